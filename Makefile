@@ -16,27 +16,36 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 # Where this is set, every process that a test or the playground starts would compile all that it imports again.
 export PYTHONDONTWRITEBYTECODE :=
 
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESSAGES/tabula.po))
+
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
-	lock studies
+.PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words \
+	translate complete gallery format lock studies game
 
+##@ Try it
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^##@/ { printf "%s%s\n", sep, substr($$0, 5); sep = "\n" } \
+		/^[a-z0-9-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
 
-play: $(VENV)/.play ## try the bot in the browser, without a token; ARGS="--port 8123" passes flags on
+play: $(VENV)/.play $(CATALOGUES) ## try the bot in the browser, without a token; ARGS="--port 8123" passes flags on
 	@echo 'Starting Tabula on a simulated Discord'
 	@$(BIN)/tabula play $(ARGS)
 
+##@ Test
 test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says how many are left to test-all
 	@echo "Running the tests on $$($(BIN)/python -V)"
 	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/lab/training $(ARGS)
 
-# What the two leave is for `make e2e`, `make bench` and `make peers`.
-test-rest: $(VENV)/.test
+# What these leave is for `make e2e`, `make bench` and `make peers`.
+test-rest: sweeps rules
+
+sweeps: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
 	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
 		--ignore=tests/lab/training $(ARGS)
+
+rules: $(VENV)/.test
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
 	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov=engine --cov-report= $(ARGS)
 	@$(BIN)/coverage report --include='engine/*' --fail-under=100
@@ -62,10 +71,9 @@ check: $(VENV)/.test ## format, style, types, layers, generated pages and transl
 	@$(BIN)/mypy
 	@echo 'Checking the layers'
 	@$(BIN)/lint-imports
-	@echo 'Checking the generated pages of docs/'
-	@$(BIN)/python -m lab.games_page | diff docs/games.md - || { echo 'Run make docs to update it' >&2; exit 1; }
-	@$(BIN)/python -m lab.commands_page | diff docs/commands.md - || { echo 'Run make docs to update it' >&2; exit 1; }
-	@echo 'Checking that translators have every text'
+	@echo 'Checking the generated pages'
+	@$(BIN)/python -m lab.docs check
+	@echo 'Checking the texts and their translations'
 	@$(BIN)/python -m lab.translations check
 
 e2e: $(VENV)/.test ## play a game in a real browser
@@ -92,6 +100,7 @@ bench: $(VENV)/.test ## time the hot paths
 torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
 	@$(BIN)/python -m tests.torture $(ARGS)
 
+##@ Train and measure the computer players
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
 	@$(BIN)/pytest tests/lab/training -rs $(ARGS)
@@ -102,22 +111,33 @@ train: $(VENV)/.train ## train GAME's computer player further, for ten minutes o
 sharpen: $(VENV)/.train ## refine GAME's computer player by 1-ply look-ahead; ARGS="--minutes 60 --hidden 512"
 	@$(BIN)/python -m lab.training sharpen $(GAME) $(ARGS)
 
-strength: $(VENV)/.train ## measure the computer players and update docs/players.md
+strength: $(VENV)/.train ## measure the computer players and update docs/generated/strength.md
 	@$(BIN)/python -m lab.training strength --note $(ARGS)
 
 puzzles: $(VENV)/.test ## have the computer players find new puzzles; those that still hold stay, ARGS="--each 20" finds more
 	@$(BIN)/python -m lab.training puzzles $(ARGS)
 
-studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and update docs/studies.md
+studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and update docs/generated/studies.md
 	@$(BIN)/python -m lab.training studies $(ARGS)
 	@$(BIN)/python -m lab.studies
+	@$(BIN)/python -m lab.docs
 
-docs: $(VENV)/.test ## generate docs/games.md and docs/commands.md
-	@$(BIN)/python -m lab.games_page > docs/games.md
-	@$(BIN)/python -m lab.commands_page > docs/commands.md
+##@ Write and update
+docs: $(VENV)/.test ## write the pages of docs/generated
+	@$(BIN)/python -m lab.docs
 
-words: $(VENV)/.test ## update the translators' files; ARGS=de begins German
-	@$(BIN)/python -m lab.translations write $(ARGS)
+game: $(VENV)/.test ## write the skeleton of a new game; NAME="Ludus novus"
+	@$(BIN)/python -m lab.new_game '$(NAME)'
+
+words: $(VENV)/.test ## update the template of what translators work on
+	@$(BIN)/python -m lab.translations write
+
+translate: $(VENV)/.test ## update every language's file, and compile it; ARGS=de begins German
+	@$(BIN)/python -m lab.translations merge $(ARGS)
+	@$(BIN)/python hatch_build.py
+
+complete: $(VENV)/.test ## see whether every text is translated, which a release waits for
+	@$(BIN)/python -m lab.translations complete
 
 gallery: $(VENV)/.test ## draw every game in every theme into .gallery/
 	@$(BIN)/python -m lab.gallery .gallery
@@ -156,6 +176,10 @@ $(VENV)/.play: requirements/play.txt pyproject.toml | $(VENV)/.python
 $(VENV)/.test: requirements/test.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,testing)
 	@touch $@ $(VENV)/.play
+
+# The package's installation has compiled them; here they follow what has changed since.
+%.mo: %.po | $(VENV)/.play
+	@$(BIN)/python hatch_build.py
 
 $(VENV)/.audit: requirements/audit.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,auditing)

@@ -6,14 +6,17 @@ It is `tabula run | play | engine | verify | print | doctor | backup | restore |
 import argparse
 import asyncio
 import contextlib
+import gc
 import io
 import logging
 import re
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +24,33 @@ import discord
 
 from bot import client, logs
 from bot.client import Tabula
-from bot.features.matches.record import verify_record
-from bot.features.matches.record_texts import format_record_check
-from bot.features.pages.writing import PageWriter
+from bot.features.matches.record import format_record_check, verify_record
+from bot.features.pages.writer import PageWriter
 from bot.features.printing.document import PrintTerms, name_print_file, print_game
-from bot.features.printing.paper import PaperName, PrintSize
+from bot.features.printing.sheet_layout import PaperName, PrintSize
 from bot.features.privacy.deletion_log import DeletionLog
-from bot.features.reports.leisure import LeisureAnalysis
-from bot.files import parse_path, read_text
-from bot.ops.commands import add_admin_commands
-from bot.ops.endpoint import Endpoint, create_measures
-from bot.ops.forgetting import list_deletion_files
-from bot.ops.nightly import BackupPlan, NightlyBackups
-from bot.ops.reaching import REFUSAL_ADVICE
+from bot.features.reports.idle_analysis import LeisureAnalysis
+from bot.ops.checked_backups import BackupPlan, NightlyBackups, list_deletion_files
+from bot.ops.commands import NOWHERE_LISTED, add_admin_commands, end_without_secret
+from bot.ops.discord_checks import REFUSAL_ADVICE
+from bot.ops.endpoint import Endpoint, build_measures
+from bot.platform.context import Measures
+from bot.platform.db.errors import StoreError, UnusableDatabaseError
+from bot.platform.db.shards import ALL_SHARDS, Shards
+from bot.platform.db.store import Store
+from bot.platform.extras import advise_installation
 from bot.platform.i18n.common import use_plain_hyphens
-from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
-from bot.platform.i18n.reasons import explain_refusal
-from bot.platform.measures import Measures
-from bot.settings import Settings, SettingsError, find_exposure, load_settings
-from bot.store import ALL_SHARDS, Shards, Store, StoreError
+from bot.platform.i18n.refusals import build_sentence_formatter, explain_refusal
+from bot.settings import (
+    Settings,
+    SettingsError,
+    find_log_format,
+    find_setting_problems,
+    load_settings,
+    parse_path,
+    read_text,
+)
 from engine.dice import COMMITMENT_DIGITS
 from engine.games import find_game
 from engine.protocol import REQUESTS, serve_lines
@@ -52,6 +62,17 @@ log = logging.getLogger(__name__)
 
 PEOPLE = "ana,ben,cyn,dan"
 """Who is in the playground: enough for a match of two against two."""
+COLLECTOR_THRESHOLDS = 5_000, 10, 10
+"""New objects after which Python looks for cycles, and how many such looks make a longer one.
+
+By its defaults, 700, 10 and 10, that took a tenth of a busy bot's processor time, and a fifth of a
+second at once where it went through all that is loaded.
+"""
+EX_CONFIG = 78
+"""The exit status where no restart helps until somebody changes something.
+
+It is that of sysexits.h for an error of configuration; deploy/tabula.service knows it.
+"""
 NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
 """Close codes after which Discord accepts no new connection.
 
@@ -74,10 +95,22 @@ def main(argv: Sequence[str] | None = None) -> None:
         sys.exit(143)
 
 
+def _wait_for_stop() -> None:
+    """Wait for the signal that stops services.
+
+    What restarts whatever ends, as most that run containers do, would log in to Discord again and
+    again, which counts its logins by the day.
+    """
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        threading.Event().wait()
+
+
 def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="tabula", description="Historical games of tables on Discord."
     )
+    parser.add_argument("--version", action="version", version=f"Tabula {version('tabula')}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     run = commands.add_parser("run", help="run the bot, with settings from TABULA_* or .env")
     run.add_argument(
@@ -85,11 +118,12 @@ def _build_parser() -> argparse.ArgumentParser:
         default=str(ALL_SHARDS),
         help="the Discord shards to serve, such as 0-3/16 (default: all)",
     )
-    run.set_defaults(
-        run=lambda arguments: asyncio.run(
-            _handle_run(load_settings(), Shards.parse(arguments.shards))
-        )
+    run.add_argument(
+        "--stay",
+        action="store_true",
+        help="where no restart helps, wait to be stopped (for containers)",
     )
+    run.set_defaults(run=_handle_run)
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="port of the page (default: 8765)")
     play.add_argument(
@@ -156,31 +190,59 @@ def _add_print_command(commands: Any) -> None:  # noqa: ANN401 - argparse keeps 
     printing.set_defaults(run=_handle_print)
 
 
-async def _handle_run(settings: Settings, shards: Shards) -> None:
+def _handle_run(arguments: argparse.Namespace) -> None:
+    """Run the bot; the exit status is 78 where no restart helps."""
+    try:
+        _run(arguments)
+    except (SettingsError, UnusableDatabaseError) as error:
+        print(logs.format_fatal(error, find_log_format()), file=sys.stderr)  # noqa: T201
+        if arguments.stay:
+            _wait_for_stop()
+        sys.exit(EX_CONFIG)
+    except (StoreError, OSError, ValueError) as error:
+        sys.exit(logs.format_fatal(error, find_log_format()))
+
+
+def _run(arguments: argparse.Namespace) -> None:
+    try:
+        settings, shards = load_settings(), Shards.parse(arguments.shards)
+        complaints = find_setting_problems()
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
     token = settings.token.get_secret_value()
     logs.configure_logging(settings.log_level, [token, *settings.keys], settings.log_format)
-    if exposure := find_exposure():
-        log.warning("%s", exposure)
+    for complaint in complaints:
+        log.warning("%s", complaint)
+    asyncio.run(_run_bot(settings, shards))
+
+
+async def _run_bot(settings: Settings, shards: Shards) -> None:
+    token = settings.token.get_secret_value()
     if settings.discord_api:
         client.use_api_at(settings.discord_api)
     _stop_on_sigterm()
     opening = Store.open(settings.database, settings.keys, shards)
-    notes = create_measures() if settings.health else Measures()
+    notes = build_measures() if settings.health else Measures()
     async with await opening as store:
+        health = f", health on {settings.health}" if settings.health else ""
+        log.info("Tabula %s, %s%s", version("tabula"), store.describe(), health)
         store.observe_saves(notes.record_save)
-        # Whoever finds the damage may be any job or answer; this ends the whole run, and the last
+        # Any job or answer may find the damage; this ends the whole run, and the last
         # clause below says why.
         store.on_damage(_get_current_task().cancel)
         bot = Tabula(store, guild=settings.guild, steady=client.monotonic_ms, measures=notes)
+        # Nothing is thrown without a secret, also where `tabula key --lost` was stopped half-way.
+        await end_without_secret(bot.app, await store.find_dropped_secrets())
         bot.app.get_part(LeisureAnalysis).start()
-        bot.app.set_part(DeletionLog, _create_deletion_log(settings))
+        bot.app.set_part(DeletionLog, _build_deletion_log(settings))
         try:
             async with (
                 bot,
-                _create_nightly_copies(settings, shards),
-                _create_endpoint(settings, bot),
-                _create_page_writer(settings, bot),
+                _build_nightly_copies(settings, shards),
+                _build_endpoint(settings, bot),
+                _build_page_writer(settings, bot),
             ):
+                _spare_collector()
                 await bot.start(token)
         except discord.LoginFailure:
             raise SettingsError(REFUSAL_ADVICE) from None
@@ -192,6 +254,13 @@ async def _handle_run(settings: Settings, shards: Shards) -> None:
             if store.damage:
                 raise store.damage from None
             raise
+
+
+def _spare_collector() -> None:
+    """Let Python's search for cycles leave out what is loaded for good, and come less often."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR_THRESHOLDS)
 
 
 def _explain_close(code: int) -> str:
@@ -206,28 +275,25 @@ def _explain_close(code: int) -> str:
     return f"Discord closed the connection permanently with code {code}"
 
 
-def _create_endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
-    """Tell how the bot does for as long as it runs, where a place is given for that."""
+def _build_endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
+    """Say how the bot does for as long as it runs, where a place is given for that."""
     if settings.health is None:
         return contextlib.nullcontext()
     # From the right, since an IPv6 address in brackets has colons of its own.
     host, _, port = settings.health.rpartition(":")
-    return Endpoint(host.strip("[]"), int(port), bot)
+    return Endpoint(host.strip("[]"), int(port), bot, settings.copies)
 
 
-def _create_deletion_log(settings: Settings) -> DeletionLog:
+def _build_deletion_log(settings: Settings) -> DeletionLog:
     """List deletions where a restored backup finds them."""
     folder = settings.copies.absolute() if settings.copies else None
     files = list_deletion_files(settings.database, settings.deletions, folder)
     if not files:
-        log.warning(
-            "deletions are listed nowhere, so a restored backup brings deleted data back; "
-            "set TABULA_DELETIONS to a file"
-        )
+        log.warning("%s", NOWHERE_LISTED)
     return DeletionLog(files)
 
 
-def _create_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:
+def _build_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:
     """Make the nightly copies for as long as the bot runs, where a folder is given for them."""
     if settings.copies is None or shards.first > 0:
         # Of several processes at one database the first makes them for all.
@@ -238,7 +304,7 @@ def _create_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncC
     return NightlyBackups(plan, client.now_ms)
 
 
-def _create_page_writer(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
+def _build_page_writer(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
     """Write public pages for as long as the bot runs, where a folder is given for them."""
     if settings.pages is None:
         return contextlib.nullcontext()
@@ -269,7 +335,7 @@ def _handle_play(arguments: argparse.Namespace) -> None:
         from bot.playground import serve_playground
     except ModuleNotFoundError as missing:
         raise SettingsError(
-            f"the playground needs {missing.name}; `make play` installs it"
+            f"the playground needs {missing.name}; {advise_installation('play')}"
         ) from None
     people = [name.strip() for name in arguments.people.split(",") if name.strip()]
 
@@ -291,7 +357,7 @@ def _handle_engine() -> None:
     sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
     requests = {**REQUESTS, **PLAYERS}
     for answer in serve_lines(
-        sys.stdin, time.perf_counter, create_sentence_formatter(Reader.ENGLISH), requests
+        sys.stdin, time.perf_counter, build_sentence_formatter(Reader.ENGLISH), requests
     ):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
 
@@ -310,7 +376,7 @@ def _handle_print(arguments: argparse.Namespace) -> None:
     printed = print_game(load_reader(arguments.language), game, terms)
     file = arguments.output or Path(name_print_file(game, terms))
     file.write_bytes(printed.content)
-    print(f"{file}: {printed.pages} sheets; print at 100 %")  # noqa: T201
+    print(f"{file}: {printed.pages} sheets; print at 100%")  # noqa: T201
 
 
 def _handle_verify(file: Path, posted: str | None) -> None:
@@ -326,14 +392,14 @@ def _handle_verify(file: Path, posted: str | None) -> None:
         raise ValueError(
             f"not a record of a match: {explain_refusal(Reader.ENGLISH, refusal)}"
         ) from None
-    told = use_plain_hyphens(format_record_check(Reader.ENGLISH, found))
+    sentence = use_plain_hyphens(format_record_check(Reader.ENGLISH, found))
     if found.wrong:
-        sys.exit(f"tabula: {told}")
+        sys.exit(f"tabula: {sentence}")
     if expected is not None and expected != found.binding_digits:
         raise ValueError(
             f"the record's commitment is {found.binding_digits}, not the one that you gave"
         )
-    print(told)  # noqa: T201
+    print(sentence)  # noqa: T201
     if expected is not None:
         print("It is the commitment that you gave.")  # noqa: T201
 

@@ -5,47 +5,81 @@ import hashlib
 import json
 import logging
 import math
+import re
 import secrets
 import time
-from collections import OrderedDict
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import discord
 import yarl
+from cachetools import LRUCache
 from discord import app_commands
 from discord.ext import tasks
 
-from bot.features.computer.pool import PlayerPool
-from bot.features.matches import reach
-from bot.features.matches.restored import begin_generation
-from bot.features.privacy.server_service import note_departures
-from bot.features.reports.leisure import LeisureAnalysis
-from bot.gateway import GatewayClient
+from bot.gateway import GatewayClient, record_session_start
 from bot.platform import outages
-from bot.platform.context import App, Clock, Entropy
-from bot.platform.direct import NO_SERVER
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.i18n.reader import LOCALES
-from bot.platform.jobs.handlers import make_handlers
+from bot.platform.context import (
+    HEARTBEAT_MS,
+    NO_SERVER,
+    App,
+    ChannelSight,
+    Clock,
+    Entropy,
+    Measures,
+    load_languages,
+)
+from bot.platform.db.errors import StoreError
+from bot.platform.db.store import Store
+from bot.platform.i18n.reader import (
+    LOCALES,
+    CommandMentions,
+    DeclinedError,
+    Reader,
+    StaleMatchError,
+    UnknownControlError,
+    mark_text,
+)
+from bot.platform.jobs.handlers import build_handlers
+from bot.platform.jobs.restored import begin_generation
 from bot.platform.jobs.runner import Runner
-from bot.platform.languages import load_languages
-from bot.platform.measures import Measures
-from bot.platform.ui.app_client import Interaction
+from bot.platform.ui.access import DiscordSight
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import (
+    FAILURES,
+    Deletions,
+    Interaction,
+    Pages,
+    RequestTracker,
+    describe_error,
+)
 from bot.platform.ui.card import text_only_card
-from bot.platform.ui.controls import parse_control_id
-from bot.platform.ui.deletions import Deletions
-from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
+from bot.platform.ui.channels import SHARD_RETURNS, SHUTDOWNS, build_invitation, notify_features
+from bot.platform.ui.controls import (
+    is_state_verb,
+    list_control_ids,
+    list_scoped_verbs,
+    parse_control_id,
+    parse_number,
+    require_message,
+)
+from bot.platform.ui.declarations import (
+    Press,
+    Translator,
+    collect_commands,
+    collect_menus,
+    collect_presses,
+    press,
+)
 from bot.platform.ui.dispatch import VERB_KEY, explain_error, refuse
-from bot.platform.ui.exchanges import RequestTracker
-from bot.platform.ui.layout import build_layout
-from bot.platform.ui.outdated import find_outdated_press
-from bot.platform.ui.pages import Pages
-from bot.platform.ui.translator import Translator
-from bot.store import Store, StoreError
+from bot.platform.ui.icons import load_noted_icons, stop_upload, upload_after_login
+from bot.platform.ui.layout import build_layout, strip_controls
 
 log = logging.getLogger(__name__)
 
+MAX_RECEIVED = 4096
+"""Interactions that are remembered, so that one that comes again is answered once."""
 CLOCK_CHECK_S = 2.0
 """Seconds between two looks whether the clock was set."""
 BETWEEN_SHARDS_S = 5.0
@@ -94,7 +128,7 @@ class Tabula(GatewayClient):
         # match's message was deleted. Every other message comes with it as well: some 50
         # microseconds each, and none is kept.
         intents.guild_messages = True
-        self.exchanges = RequestTracker()
+        self.exchanges = RequestTracker(now=clock)
         self.deletions = Deletions()
         self.pages = Pages()
         super().__init__(
@@ -105,7 +139,8 @@ class Tabula(GatewayClient):
             shard_ids=list(store.shards.numbers),
             shard_count=store.shards.count,
         )
-        self.runner = Runner(store, clock, make_handlers(self), self.exchanges.count_refusals)
+        self.require_whole_interactions()
+        self.runner = Runner(store, clock, build_handlers(self), self.exchanges.count_refusals)
         self.app = App(
             store,
             clock,
@@ -114,11 +149,14 @@ class Tabula(GatewayClient):
             measures=measures or Measures(),
             steady=steady,
         )
+        self.app.is_clock_wrong = self.exchanges.is_clock_wrong
+        self.app.set_part(ChannelSight, DiscordSight(self))
         self._beaten_ms = -math.inf
+        self._has_been_ready = False
         self._connected: set[int] = set()
         self.locales = locales
         self.under_way = set()
-        self.received = OrderedDict()
+        self.received = LRUCache(MAX_RECEIVED)
         self.answering = set()
         self.tree = Tree(self)
         self._translator = Translator(locales)
@@ -137,9 +175,12 @@ class Tabula(GatewayClient):
         await self.app.store.acquire_shards()
         await begin_generation(self)
         await load_languages(self.app)
+        await load_noted_icons(self)
         if self.app.shards.has_server(NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
-            await self._sync_commands()
+            await self.sync_commands()
+        else:
+            await self.load_mentions()
         if self.app.shards.count > 1:
             self._side_by_side = (await self.fetch_session_start_limits()).max_concurrency
         await outages.start_run(self.app)
@@ -152,29 +193,57 @@ class Tabula(GatewayClient):
         begins = max(now, self._identified.get(bucket, -math.inf) + BETWEEN_SHARDS_S)
         self._identified[bucket] = begins
         await asyncio.sleep(begins - now)
+        record_session_start()
 
-    async def _sync_commands(self) -> None:
-        """Send the commands to Discord only if they changed since it last got them.
+    async def sync_commands(self, *, anew: bool = False) -> None:
+        """Send the commands to Discord only if they changed since it last got them, or `anew`.
 
         It limits how often.
         """
         own = self.tree.get_commands(guild=self._guild)
-        told = [
+        payloads = [
             await command.get_translated_payload(self.tree, self._translator) for command in own
         ]
-        scope = self._guild.id if self._guild else "everywhere"
-        name = f"commands of {self.application_id} in {scope}"
-        digest = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
-        if await self.app.store.metadata.get(name) == digest:
+        name = self._name_commands("commands")
+        digest = hashlib.sha256(
+            json.dumps(payloads, sort_keys=True, default=str).encode()
+        ).hexdigest()
+        unchanged = await self.app.store.metadata.load_value(name) == digest
+        if unchanged and not anew and await self.load_mentions():
             return
-        await self.tree.sync(guild=self._guild)
+        synced = {each.name: each.id for each in await self.tree.sync(guild=self._guild)}
+        # A group has the id, and its commands are mentioned by it.
+        ids = {
+            command.qualified_name: synced[command.qualified_name.split()[0]]
+            for command in self.tree.walk_commands(guild=self._guild)
+            if isinstance(command, app_commands.Command)
+        }
+        self.mentions = CommandMentions(ids)
+        await self.app.store.metadata.save(self._name_commands("command ids"), json.dumps(ids))
         await self.app.store.metadata.save(name, digest)
 
+    async def load_mentions(self) -> bool:
+        """Read how commands are mentioned, as whoever sent them has noted it, if they have."""
+        noted = await self.app.store.metadata.load_value(self._name_commands("command ids"))
+        ids = json.loads(noted) if noted else {}
+        # Readers are kept as long as what they mention is the same.
+        if ids != self.mentions.ids:
+            self.mentions = CommandMentions(ids)
+        return bool(ids)
+
+    def _name_commands(self, what: str) -> str:
+        """Return under which name something about the commands is noted."""
+        scope = self._guild.id if self._guild else "everywhere"
+        return f"{what} of {self.application_id} in {scope}"
+
     async def on_ready(self) -> None:
-        """Log that the bot is there."""
+        """Log that the bot is there, and the first time how a server invites it."""
         log.info(
             "ready as %s in %d servers, shards %s", self.user, len(self.guilds), self.app.shards
         )
+        if not self._has_been_ready:
+            self._has_been_ready = True
+            log.info("invite it with %s", build_invitation(self.application_id or 0))
 
     async def on_shard_connect(self, shard: int) -> None:
         """Know that there is a connection to be lost."""
@@ -199,9 +268,9 @@ class Tabula(GatewayClient):
             return
         self._record_given_servers(shard)
         await self._mark_shard_reached(shard)
-        await self._await_check(reach.check_shard(self, shard))
         present = {guild.id for guild in self._list_guilds(shard)}
-        await self._await_check(note_departures(self.app, shard, present))
+        upload_after_login(self)
+        await notify_features(SHARD_RETURNS.list_functions(), self, shard, present)
 
     def _record_given_servers(self, shard: int) -> None:
         # What discord.py knew before a new session stays in its cache, unless Discord sends it
@@ -239,13 +308,16 @@ class Tabula(GatewayClient):
         It is looked more often whether the clock was set.
         """
         was_set = self.app.has_clock_jumped
-        if not was_set and monotonic_ms() - self._beaten_ms < outages.HEARTBEAT_MS:
+        if not was_set and monotonic_ms() - self._beaten_ms < HEARTBEAT_MS:
             return
         await self._record_heartbeat()
         try:
             if not self.app.shards.is_complete:
-                # Another process may have been asked for another language.
+                # Another process may have been asked for another language, or send the commands
+                # and icons.
                 await load_languages(self.app)
+                await self.load_mentions()
+                await load_noted_icons(self)
             await self.app.store.keep_shards()
         except StoreError as error:
             log.warning("could not check whether other processes serve the same servers: %s", error)
@@ -290,7 +362,7 @@ class Tabula(GatewayClient):
         try:
             press = find_outdated_press(interaction, verb, mark) or self._presses.get(verb)
             if press is None:
-                raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+                raise UnknownControlError
             await press(interaction, rest)
         except DeclinedError as error:
             # An id that none of our messages shows is refused before anything is acknowledged.
@@ -302,15 +374,79 @@ class Tabula(GatewayClient):
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         self._heartbeat_loop.cancel()
+        stop_upload(self)
         await self.runner.stop(PATIENCE_S)
-        await self.app.get_part(LeisureAnalysis).stop()
-        self.app.get_part(PlayerPool).close()
+        await notify_features(SHUTDOWNS.list_functions(), self.app)
         self.app.costly.close()
         await super().close()
         try:
             await outages.end_run(self.app)
         except StoreError as error:
             log.warning("could not record the clean shutdown: %s", error)
+
+
+MOVED: Mapping[str, str] = {
+    "calendar": "matches",
+    "data delete": "data",
+    "data export": "data",
+    "ladder join": "ladder standings",
+    "ladder leave": "ladder standings",
+    "ladder next": "ladder standings",
+    "league export": "history",
+    "league join": "league standings",
+    "league leave": "league standings",
+    "league matches": "matches",
+    "me language": "me settings",
+    "me pages": "me settings",
+    "privacy": "data",
+    "rating": "me profile",
+    "server data": "server settings",
+    "server digest": "server settings",
+    "server language": "server settings",
+    "server pages": "server settings",
+    "server puzzle": "server settings",
+    "tournament export": "history",
+    "tournament join": "tournament standings",
+    "tournament leave": "tournament standings",
+    "tournament matches": "matches",
+}
+"""Commands of the release before by their names with their groups, and what does the same now."""
+
+
+class CommandMovedError(DeclinedError):
+    command: str
+    place: str
+
+    def _format(self, say: Reader) -> str:
+        place = say.mention_command(self.place)
+        return say("`/{command}` has moved: use {place}.", command=self.command, place=place)
+
+
+class OutdatedCommandError(DeclinedError):
+    sentence = mark_text(
+        "This command has changed since your Discord last loaded it. Restart Discord, then try "
+        "again."
+    )
+
+
+_OUTDATED = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch)
+"""What a client asks for that shows commands as they were."""
+
+
+def explain_outdated(data: Mapping[str, Any]) -> DeclinedError:
+    """Return why a command that a client still shows is not known any more."""
+    name = _read_command_name(data)
+    return CommandMovedError(name, MOVED[name]) if name in MOVED else OutdatedCommandError()
+
+
+def _read_command_name(data: Mapping[str, Any]) -> str:
+    """Return the name of the command that was asked for, with its groups."""
+    kinds = (
+        discord.AppCommandOptionType.subcommand.value,
+        discord.AppCommandOptionType.subcommand_group.value,
+    )
+    below = next((each for each in data.get("options", ()) if each["type"] in kinds), None)
+    return f"{data['name']} {_read_command_name(below)}" if below else data["name"]
 
 
 class Tree(app_commands.CommandTree[Tabula]):
@@ -320,9 +456,64 @@ class Tree(app_commands.CommandTree[Tabula]):
         self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /
     ) -> None:
         """Tell the one who asked why nothing happened."""
+        reason: Exception = error
+        if isinstance(error, _OUTDATED):
+            if interaction.type is discord.InteractionType.autocomplete:
+                # Nothing can be said there; the command itself is answered.
+                return
+            data: Any = interaction.data
+            reason = explain_outdated(data)
         say = interaction.client.get_asker_reader(interaction)
-        layout = build_layout(text_only_card(explain_error(say, error)))
-        if interaction.response.is_done():
-            await interaction.followup.send(view=layout, ephemeral=True)
-        else:
-            await interaction.response.send_message(view=layout, ephemeral=True)
+        layout = build_layout(text_only_card(explain_error(say, reason)))
+        try:
+            if interaction.response.is_done():
+                await interaction.followup.send(view=layout, ephemeral=True)
+            else:
+                await interaction.response.send_message(view=layout, ephemeral=True)
+        except FAILURES as failure:
+            log.warning(
+                "interaction %s could not be answered: %s", interaction.id, describe_error(failure)
+            )
+
+
+class LostMessageError(DeclinedError):
+    sentence = mark_text(
+        "This message no longer works because I was restored from an older backup. `/matches` "
+        "lists your matches."
+    )
+
+
+def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press | None:
+    """Return the answer to a press on a control of another generation.
+
+    Return None where the control still means what it says. What a message says that is older than
+    the backup is still true, save for the state of a match: that is shown in another message now. A
+    modal has no mark, and is submitted within minutes.
+    """
+    lineage = interaction.client.app.lineage
+    if mark == lineage.mark or interaction.type is not discord.InteractionType.component:
+        return None
+    if verb not in list_scoped_verbs():
+        return None
+    posted = int(require_message(interaction).created_at.timestamp() * 1000)
+    if lineage.is_lost(mark, posted):
+        return _close_lost
+    return _close_old if is_state_verb(verb) else None
+
+
+@press(everywhere=True, edits_public=True)
+async def _close_old(_: InteractionAnswer, rest: str) -> None:
+    """Close a message that shows a match as it was, and point to the one that shows it now."""
+    found = re.search("[0-9]+", rest)
+    raise StaleMatchError(parse_number(found[0] if found else ""))
+
+
+@press(everywhere=True, edits_public=True)
+async def _close_lost(answer: InteractionAnswer) -> None:
+    """Close a message that tells of what the database has lost."""
+    if require_message(answer.interaction).flags.ephemeral:
+        raise LostMessageError
+    current = await answer.load_message()
+    if list_control_ids(current):
+        text = LostMessageError().format(answer.public_reader)
+        await answer.edit_message(strip_controls(current, text))

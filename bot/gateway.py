@@ -2,24 +2,157 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
+import re
+import time
+from collections import deque
+from typing import Any, Literal
 
+import aiohttp
 import discord
+from discord.backoff import ExponentialBackoff
+from discord.gateway import DiscordWebSocket, ReconnectWebSocket, WebSocketClosure
 
-from bot.features.challenges.delivery import withdraw_deleted, withdraw_in_channel
-from bot.features.matches import reach
-from bot.features.privacy.server_service import note_departure
-from bot.features.servers import service as servers
-from bot.features.servers.delivery import make_greeting_key
-from bot.features.servers.jobs import GreetServer
 from bot.platform import outages
-from bot.platform.errors import DeclinedError
+from bot.platform.context import Languages
+from bot.platform.db.errors import StoreError
 from bot.platform.jobs.runner import Runner
 from bot.platform.ui.app_client import AppClient
-from bot.store import StoreError
+from bot.platform.ui.channels import (
+    CHANNEL_DELETIONS,
+    INVITATIONS,
+    LANGUAGE_CHANGES,
+    MESSAGE_DELETIONS,
+    PERMISSION_LOSSES,
+    REMOVALS,
+    ROLE_DELETIONS,
+    SIGHT_CHANGES,
+    THREAD_LOCKS,
+    notify_features,
+)
 
 log = logging.getLogger(__name__)
+
+_CONNECTION_ENDS = (
+    ReconnectWebSocket,
+    WebSocketClosure,
+    discord.ConnectionClosed,
+    discord.GatewayNotFound,
+    discord.HTTPException,
+    aiohttp.ClientError,
+    OSError,
+    TimeoutError,
+)
+"""What discord.py raises where a connection is to end, as opposed to where it cannot read."""
+_EVENT_NAME = re.compile(r'"t":\s*"([A-Z_]{1,40})"')
+_NEEDED_EVENTS = {"READY", "RESUMED", "HELLO"}
+"""Events without which a session never begins."""
+_HELLO = re.compile(r'"op":\s*10\b')
+COMMAND, COMPONENT, AUTOCOMPLETE, FORM = 2, 3, 4, 5
+"""The types of interactions, as Discord numbers them."""
+MAX_REASON = 120
+"""Characters of the log about what cannot be read."""
+
+
+class TolerantWebSocket(DiscordWebSocket):
+    """A connection that outlives what Discord sends damaged: it is logged and dropped.
+
+    discord.py would end the whole program. Where a session cannot begin without it, or the stream
+    itself is broken, it connects anew.
+    """
+
+    _text: object = None
+
+    def log_receive(self, text: Any, /) -> None:  # noqa: ANN401 - as discord.py
+        """Remember what came, for it is decompressed only here."""
+        self._text = text
+
+    async def received_message(self, msg: Any, /) -> None:  # noqa: ANN401 - as discord.py
+        """Act on what Discord sends, or drop it."""
+        self._text = None
+        try:
+            await super().received_message(msg)
+        except _CONNECTION_ENDS:
+            raise
+        except Exception as error:
+            event = _find_event(self._text)
+            reason = f"{type(error).__name__}: {error}"[:MAX_REASON]
+            log.warning("dropped a damaged %s from Discord: %s", event, reason)
+            if event in _NEEDED_EVENTS or self._text is None:
+                await self.close(4000)
+                raise ConnectionError(f"Discord sent a damaged {event}") from error
+
+
+def _find_event(text: object) -> str:
+    """Name the event that somebody sent; its other parts may be anything."""
+    if not isinstance(text, str):
+        return "frame"
+    if _HELLO.search(text):
+        return "HELLO"
+    found = _EVENT_NAME.search(text)
+    return found[1] if found else "message"
+
+
+def require_whole_interaction(data: Any) -> None:  # noqa: ANN401 - as Discord sends it
+    """Raise an exception for an interaction without what every answer needs.
+
+    discord.py takes some of it as it comes, and finds out only when somebody is answered.
+    """
+    person = data["member"]["user"] if "member" in data else data["user"]
+    needed = [data["token"], data["id"], person["id"]]
+    needed += [data[each] for each in ("locale", "guild_locale") if each in data]
+    if "member" in data:
+        needed.append(data["guild_id"])
+    about = data["data"]
+    # An empty one is answered, as any other that is unknown.
+    if data["type"] in (COMPONENT, FORM) and not isinstance(about["custom_id"], str):
+        raise ValueError("a control has no id")
+    if data["type"] in (COMMAND, AUTOCOMPLETE):
+        needed.append(about["name"])
+        discord.AppCommandType(about.get("type", discord.AppCommandType.chat_input.value))
+        _require_options(about)
+    if not all(isinstance(each, str) and each for each in needed):
+        raise ValueError("an id, a name or a token is none")
+
+
+def _require_options(data: Any) -> None:  # noqa: ANN401 - as Discord sends it
+    for option in data.get("options", []):
+        if not isinstance(option["name"], str):
+            raise ValueError("an option has no name")
+        _require_options(option)
+
+
+MAX_RECONNECT_S = 30.0
+"""Seconds until the next try to connect, where discord.py would wait for up to 1,024."""
+MAX_BUSY_RECONNECT_S = 120.0
+"""The same where many sessions were started: some 760 a day then, of 1,000 that Discord allows.
+
+Source: docs.discord.com, "Gateway", "Session Start Limit Object".
+"""
+MANY_SESSIONS = 100
+DAY_S = 86_400.0
+_session_starts: deque[float] = deque(maxlen=MANY_SESSIONS)
+"""When the latest sessions were started, in seconds that go on evenly."""
+
+
+def record_session_start() -> None:
+    """Note that a session is started, of which Discord allows so many a day."""
+    _session_starts.append(time.monotonic())
+
+
+class PromptBackoff(ExponentialBackoff[Literal[False]]):
+    """Waits between tries to connect so that the bot is back soon after an outage."""
+
+    def delay(self) -> float:
+        """Return the seconds until the next try."""
+        is_busy = (
+            len(_session_starts) == MANY_SESSIONS and time.monotonic() - _session_starts[0] < DAY_S
+        )
+        return min(super().delay(), MAX_BUSY_RECONNECT_S if is_busy else MAX_RECONNECT_S)
+
+
+# discord.py has no other place to name the class of its connections, and of the pauses between.
+discord.shard.DiscordWebSocket = TolerantWebSocket  # type: ignore[misc]
+discord.shard.ExponentialBackoff = PromptBackoff  # type: ignore[assignment, attr-defined]
 
 
 class GatewayClient(AppClient):
@@ -28,15 +161,31 @@ class GatewayClient(AppClient):
     runner: Runner
     _one_beat: asyncio.Lock
 
+    def require_whole_interactions(self) -> None:
+        """Let damaged interactions be found before anything is made of them."""
+        parsers = self._connection.parsers
+        parse = parsers["INTERACTION_CREATE"]
+
+        def parse_whole(data: Any) -> None:  # noqa: ANN401 - as Discord sends it
+            require_whole_interaction(data)
+            parse(data)
+
+        parsers["INTERACTION_CREATE"] = parse_whole
+
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Retry what could not be posted in a channel that now permits the bot more."""
+        """Retry what could not be posted in a channel that now permits the bot more.
+
+        Pages show only what everybody sees.
+        """
+        if before.overwrites != after.overwrites:
+            await notify_features(SIGHT_CHANGES.list_functions(), self, after.guild.id)
         me = after.guild.me
         if _has_new_permission(before.permissions_for(me), after.permissions_for(me)):
             await self.runner.retry_failed(after.guild.id, after.id)
         elif _has_new_permission(after.permissions_for(me), before.permissions_for(me)):
-            await self._await_check(reach.check_server(self, after.guild.id))
+            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry what could not be done in a server where a role of the bot now permits more.
@@ -51,7 +200,13 @@ class GatewayClient(AppClient):
         elif after in after.guild.me.roles and _has_new_permission(
             after.permissions, before.permissions
         ):
-            await self._await_check(reach.check_server(self, after.guild.id))
+            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
+
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        """Draw a server's messages anew that reads another language, unless it has chosen one."""
+        chosen = self.app.get_part(Languages).servers
+        if before.preferred_locale != after.preferred_locale and after.id not in chosen:
+            await notify_features(LANGUAGE_CHANGES.list_functions(), self, after.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what could not be posted in a server where the bot's own roles now permit more."""
@@ -62,7 +217,7 @@ class GatewayClient(AppClient):
         elif after == after.guild.me and _has_new_permission(
             after.guild_permissions, before.guild_permissions
         ):
-            await self._await_check(reach.check_server(self, after.guild.id))
+            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Retry what could not be posted in a thread that was opened again."""
@@ -79,8 +234,7 @@ class GatewayClient(AppClient):
         It is greeted when it invites the bot again. If it does not, its data is deleted in a month.
         """
         await self._lose_server(guild)
-        await self.app.store.metadata.save(make_greeting_key(guild.id), "")
-        await note_departure(self.app, guild.id)
+        await notify_features(REMOVALS.list_functions(), self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let time run again in a server that is back, and do what could not be done meanwhile."""
@@ -90,41 +244,31 @@ class GatewayClient(AppClient):
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Show the matches of a thread that was locked in its channel."""
         if payload.data["thread_metadata"].get("locked"):
-            await self._await_check(reach.check_channel(self, payload.thread_id))
+            await notify_features(THREAD_LOCKS.list_functions(), self, payload.thread_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
 
         discord.py reports the threads of a deleted channel, too.
         """
-        await servers.forget_deleted(self.app, payload.guild_id, payload.thread_id)
-        await self._await_check(reach.check_channel(self, payload.thread_id))
-        await self._await_check(withdraw_in_channel(self, payload.thread_id))
+        await notify_features(
+            CHANNEL_DELETIONS.list_functions(), self, payload.guild_id, payload.thread_id
+        )
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Post a match's message again that somebody deleted, or withdraw a challenge.
 
         A challenge without its message is withdrawn.
         """
-        await self._replace_deleted(payload.channel_id, {payload.message_id})
+        await notify_features(
+            MESSAGE_DELETIONS.list_functions(), self, payload.channel_id, {payload.message_id}
+        )
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Do the same for messages that somebody has deleted together."""
-        await self._replace_deleted(payload.channel_id, payload.message_ids)
-
-    async def _replace_deleted(self, channel: int, messages: set[int]) -> None:
-        await self._await_check(reach.repost_deleted(self, channel, messages))
-        await self._await_check(withdraw_deleted(self, channel, messages))
-
-    async def _await_check(self, checking: Coroutine[Any, Any, None]) -> None:
-        """Find out whether matches can still be shown.
-
-        If that fails, it is found out when they are shown next.
-        """
-        try:
-            await checking
-        except (StoreError, DeclinedError) as error:
-            log.warning("could not check whether matches can still be shown: %s", error)
+        await notify_features(
+            MESSAGE_DELETIONS.list_functions(), self, payload.channel_id, payload.message_ids
+        )
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has invited the bot, and say what it lacks there.
@@ -132,11 +276,7 @@ class GatewayClient(AppClient):
         That is done once for each invitation.
         """
         await self.on_guild_available(guild)
-        if await self.app.store.metadata.get(make_greeting_key(guild.id)) != str(
-            guild.me.joined_at
-        ):
-            job = GreetServer(guild.id).make_job(self.app.clock())
-            await self.app.enqueue(guild.id, [job])
+        await notify_features(INVITATIONS.list_functions(), self, guild.id)
 
     async def _lose_server(self, guild: discord.Guild) -> None:
         log.warning("server %d is unreachable; its clocks are stopped until it is back", guild.id)
@@ -159,13 +299,13 @@ class GatewayClient(AppClient):
 
         Matches start in the server's other channels, or everywhere without any.
         """
-        await servers.forget_deleted(self.app, channel.guild.id, channel.id)
-        await self._await_check(reach.check_channel(self, channel.id))
-        await self._await_check(withdraw_in_channel(self, channel.id))
+        await notify_features(
+            CHANNEL_DELETIONS.list_functions(), self, channel.guild.id, channel.id
+        )
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Let nobody be kept from playing for want of a role that nobody can have."""
-        await servers.forget_deleted(self.app, role.guild.id, role.id)
+        await notify_features(ROLE_DELETIONS.list_functions(), self, role.guild.id, role.id)
 
 
 def _has_new_permission(before: discord.Permissions, after: discord.Permissions) -> bool:

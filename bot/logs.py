@@ -2,12 +2,14 @@
 
 import logging
 import re
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from enum import StrEnum, auto
 
 import discord
 
+from bot.platform.db.errors import StoreError
 from bot.platform.ui.dispatch import REFERENCE
 from engine.strict_json import write_json
 
@@ -33,9 +35,14 @@ def configure_logging(level: str, secrets: Sequence[str], form: LogFormat = LogF
     """
     handler = logging.StreamHandler()
     handler.addFilter(shorten_traceback)
+    handler.addFilter(DatabaseComplaints())
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
-    # It tells of every table of a font that goes into a file to print.
-    logging.getLogger("fontTools").setLevel(logging.WARNING)
+    # They tell of every table of a font that goes into a file to print, of every migration, and of
+    # what our own lines say of the connection.
+    for name in ("fontTools", "alembic", *(["discord"] if level == "INFO" else [])):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    # It warns that it can't speak, which nobody wants of this bot.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     # discord.py has chosen a formatter, in colour where the terminal has it: that is wrapped.
     assert handler.formatter is not None
     handler.setFormatter(
@@ -51,7 +58,7 @@ class JsonFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line of a record."""
-        told = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "logger": record.name,
@@ -59,8 +66,16 @@ class JsonFormatter(logging.Formatter):
             "reference": getattr(record, REFERENCE, None),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }
-        said = {name: value for name, value in told.items() if value is not None}
+        said = {name: value for name, value in fields.items() if value is not None}
         return write_json(said, ascii_only=False)
+
+
+def format_fatal(error: Exception, form: LogFormat) -> str:
+    """Return the line that says why the program ends."""
+    if form is LogFormat.TEXT:
+        return f"tabula: {error}"
+    parts = ("tabula", logging.CRITICAL, __file__, 0, "%s", (str(error),), None)
+    return JsonFormatter().format(logging.LogRecord(*parts))
 
 
 def shorten_traceback(record: logging.LogRecord) -> bool:
@@ -77,6 +92,35 @@ def shorten_traceback(record: logging.LogRecord) -> bool:
         record.args = (*(record.args or ()), str(error) or type(error).__name__)
         record.exc_info = None
     return True
+
+
+COMPLAINT_INTERVAL_S = 60.0
+"""Seconds until the same line about a database that is away is written again."""
+
+
+class DatabaseComplaints(logging.Filter):
+    """Lets each kind of line about a database that cannot be used pass once a minute.
+
+    Everything that is tried again and again says so each time. A line with a reference always
+    passes: somebody was shown it.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._latest: dict[str, float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is written."""
+        parts = record.args if isinstance(record.args, tuple) else ()
+        if hasattr(record, REFERENCE) or not any(isinstance(each, StoreError) for each in parts):
+            return True
+        now = self._clock()
+        latest = self._latest.get(record.msg)
+        if latest is not None and now - latest < COMPLAINT_INTERVAL_S:
+            return False
+        self._latest[record.msg] = now
+        return True
 
 
 class MaskingFormatter(logging.Formatter):

@@ -1,9 +1,16 @@
-"""What a self-hoster sets: environment variables TABULA_*, or the same lines in a file .env."""
+"""What a self-hoster sets: environment variables TABULA_*, or the same lines in a file .env.
 
+Text files are read whatever an editor or a shell made of them.
+"""
+
+import codecs
 import os
 import re
+import stat
+from argparse import ArgumentTypeError
 from collections.abc import Mapping
 from datetime import time
+from difflib import get_close_matches
 from io import StringIO
 from pathlib import Path
 from typing import TypeVar
@@ -13,10 +20,12 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.files import is_exposed, read_text
 from bot.logs import LogFormat
-from bot.store import StoreError, expand_home
+from bot.platform.db.address import expand_home
+from bot.platform.db.errors import StoreError
 from engine.folding import fold_text
+
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -52,9 +61,12 @@ class StorageSettings(BaseSettings):
     None for one beside the database file.
     """
 
-    @field_validator("deletions")
+    copies: Path | None = None
+    """A folder in which a copy of the database is kept of every night; none are made without."""
+
+    @field_validator("deletions", "copies")
     @classmethod
-    def _expand_deletions_path(cls, value: Path | None) -> Path | None:
+    def _expand_storage_path(cls, value: Path | None) -> Path | None:
         return _expand_path(value)
 
     @property
@@ -73,8 +85,6 @@ class OptionalSettings(StorageSettings):
     log_format: LogFormat = LogFormat.TEXT
     health: str | None = None
     """Where `/health` and `/metrics` are served by HTTP, as HOST:PORT; None for nowhere."""
-    copies: Path | None = None
-    """A folder in which a copy of the database is kept of every night; none are made without."""
     copies_kept: int = Field(7, ge=1)
     """How many of them are kept."""
     copies_at: time = time(4)
@@ -108,7 +118,7 @@ class OptionalSettings(StorageSettings):
             raise ValueError
         return value
 
-    @field_validator("copies", "pages")
+    @field_validator("pages")
     @classmethod
     def _expand_folder_path(cls, value: Path | None) -> Path | None:
         return _expand_path(value)
@@ -182,6 +192,16 @@ def load_doctor_settings() -> DoctorSettings:
     return _parse_settings(DoctorSettings)
 
 
+def find_log_format() -> LogFormat:
+    """Return how lines are to look, whatever is wrong with the settings."""
+    try:
+        return load_doctor_settings().log_format
+    except (SettingsError, ValueError):
+        # What is wrong may be in the file, which is then of no use here.
+        chosen = fold_text(os.environ.get(f"{PREFIX}LOG_FORMAT", ""))
+        return LogFormat.JSON if chosen == LogFormat.JSON else LogFormat.TEXT
+
+
 def load_storage_settings() -> StorageSettings:
     """Read where the database is, whatever is wrong with the other settings."""
     return _parse_settings(StorageSettings)
@@ -190,10 +210,31 @@ def load_storage_settings() -> StorageSettings:
 def find_unknown_names() -> list[str]:
     """Return the names that begin like settings and are none, as a slip of the hand leaves them."""
     written = {*os.environ, *dotenv_values(stream=StringIO(_load_file()))}
-    known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
+    known = _list_known_names()
     return sorted(
         name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known
     )
+
+
+def _list_known_names() -> list[str]:
+    return [f"{PREFIX}{field.upper()}" for field in Settings.model_fields]
+
+
+def find_setting_problems() -> list[str]:
+    """Return a sentence for each name that is no setting, and for secrets that others can read.
+
+    Raises ValueError for a file in another encoding.
+    """
+    unknown = [
+        f"{name} is not a known setting{_suggest_name(name)}" for name in find_unknown_names()
+    ]
+    exposure = find_exposure()
+    return [*unknown, exposure] if exposure else unknown
+
+
+def _suggest_name(name: str) -> str:
+    near = get_close_matches(name.upper(), _list_known_names(), 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def find_exposure() -> str | None:
@@ -239,8 +280,47 @@ def _parse_settings(kind: type[_Kind]) -> _Kind:
 def _format_error(field: str, error: ErrorDetails) -> str:
     name = f"{PREFIX}{field.upper()}"
     if error["type"] == "missing":
-        return f"{name} is missing (see .env.example)"
+        return f"{name} is missing; set it in the environment, or in {FILE}"
     # What was given may be most of the real token, so it is not repeated.
     if field == "token":
         return f"{name} is {EXPECTED[field]}"
     return f"{name} is {EXPECTED[field]}, not {' '.join(str(error['input']).split())}"
+
+
+def read_text(file: Path) -> str:
+    """Return the text of a file in UTF-8, with or without a byte order mark.
+
+    Raises ValueError, naming the file and what to do, for another encoding.
+    """
+    written = file.read_bytes()
+    # Windows writes UTF-16 also without its mark; then every other byte is zero.
+    if written.startswith(_UTF_16) or b"\0" in written:
+        raise ValueError(f"{file} is in UTF-16, or no text file; save it as UTF-8")
+    try:
+        return written.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = written.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"{file} is not in UTF-8 (line {line}), but perhaps in Latin-1; save it as UTF-8"
+        ) from None
+
+
+def is_exposed(file: Path) -> bool:
+    """Return whether other users of the machine can read or change an existing file.
+
+    Where there is no such file, or permissions are of another kind, as on Windows, it is False.
+    """
+    if os.name != "posix":
+        return False
+    try:
+        return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
+
+
+def parse_path(text: str) -> Path:
+    """Return the path in an argument; raises ArgumentTypeError for an unknown user's home."""
+    try:
+        return Path(expand_home(text))
+    except StoreError as error:
+        raise ArgumentTypeError(str(error)) from None

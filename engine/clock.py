@@ -24,7 +24,7 @@ HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
 REMINDER_DIVISOR = 8
-"""Whoever has this part of a turn's time left is reminded."""
+"""The part of a turn's time at which its player is reminded."""
 FRESH_TIME_DIVISOR = 10
 """The part of a whole bank to which a clock is filled up that is given fresh time."""
 MAX_PAST_TURNS = 8
@@ -40,7 +40,7 @@ MAX_BANK_MS = 30 * DAY
 TurnKey: TypeAlias = tuple[int, Side, int]
 """A throw by its number, and the side and player who act on it."""
 
-_BEFORE_THE_THROW = (Phase.BATTLE, Phase.OPENING, Phase.CONTEST, Phase.BREAK, Phase.THROW)
+_BEFORE_THE_THROW = (Phase.BATTLE, Phase.OPENING, Phase.BREAK_ROLL, Phase.BREAK, Phase.THROW)
 
 
 def find_turn(match: Match) -> TurnKey | None:
@@ -205,7 +205,7 @@ def advance_clock(
         # Fresh time comes on top of what is left, and what is overdrawn is forgiven.
         return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh_time)
     if isinstance(event, Seated) and clock.turn and clock.turn[1:] == (event.side, event.player):
-        # Whoever takes a seat in the midst of a turn is not to pay for the one who left it.
+        # A substitute in mid-turn doesn't pay for the time of the player who left.
         return replace(clock, since=at, left=max(left, clock.pace.fresh_time))
     now = _find_running_turn(match)
     # Part of a play, or a choice before it, doesn't end the turn: its time goes on running.

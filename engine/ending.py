@@ -12,14 +12,14 @@ def find_outcome(rules: Rules, position: Position) -> GameOutcome | None:
     Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
     """
     return (
-        (rules.memory and rules.memory.ends(position.memory))
-        or (rules.verdict and rules.verdict(rules, position))
+        (rules.memory and rules.memory.ending(position.memory))
+        or (rules.ending_after_move and rules.ending_after_move(rules, position))
         or (
             _score_full_table(rules, position)
             if rules.ending is Ending.FULL
             else _check_arrivals(rules, position)
         )
-        or (rules.standstill and rules.standstill(rules, position))
+        or (rules.ending_at_standstill and rules.ending_at_standstill(rules, position))
     )
 
 
@@ -38,7 +38,7 @@ def find_deadlock(rules: Rules, position: Position) -> GameOutcome | None:
 
 def score_outcome(rules: Rules, position: Position, outcome: GameOutcome) -> GameOutcome:
     """Return an outcome with what it counts in this position, however the game came to its end."""
-    return rules.worth(rules, position, outcome) if rules.worth else outcome
+    return rules.score(rules, position, outcome) if rules.score else outcome
 
 
 def _check_arrivals(rules: Rules, position: Position) -> GameOutcome | None:

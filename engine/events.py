@@ -158,7 +158,7 @@ class Annulled:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The side to move was given fresh time by the other, though its own had run out."""
+    """The side to move was given more time by the other, though its own had run out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from engine.move import Move
 from engine.plays import Duty, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.rules import BearingRule, PlacingRule, ReentryRule, Rules
-from engine.search.moves import count_due_home, find_possible_moves, has_room, is_closed, list_moves
+from engine.rules import BearingRule, ReentryRule, Rules
+from engine.search.bitboards import build_bitboards
+from engine.search.moves import (
+    count_due_home,
+    find_free_places,
+    find_possible_moves,
+    has_room,
+    is_closed,
+    list_moves,
+)
 from engine.search.routes import Route, build_route
 
 _ReasonParts: TypeAlias = tuple[Reason, Mapping[str, Any]]
@@ -63,7 +72,7 @@ def _find_reason(
     if not position.dice:
         return Reason.NOTHING_LEFT, {}
     bound = rules.reentry is ReentryRule.FIRST and board.count_waiting(mine) > 0
-    if bound and source not in (*board.bars, *_find_exempt_places(rules, position)):
+    if bound and source not in (*board.bars, *find_free_places(rules, position)):
         return Reason.BAR_FIRST, {"side": side, "count": board.count_waiting(mine)}
     if not mine[source]:
         # Beside the board both sides' men share a place number, but not the place.
@@ -75,15 +84,16 @@ def _find_reason(
     numbers = [number] if number else _find_numbers(source, target, rules, position)
     if number and target and number not in _find_numbers(source, target, rules, position):
         return Reason.NOT_THERE, {"number": number}
-    left = [each for each in numbers if each in position.dice]
+    left = [each for each in numbers if each in _list_available_numbers(rules, position)]
     if not left:
         return _explain_no_number(source, target, numbers, rules, position)
     return _explain_forbidden(source, left[0], rules, position)
 
 
-def _find_exempt_places(rules: Rules, position: Position) -> tuple[int, ...]:
-    """Return the places whose men may move although others wait beside the board."""
-    return rules.memory.going_on(position.memory) if rules.memory else ()
+def _list_available_numbers(rules: Rules, position: Position) -> tuple[int, ...]:
+    """Return the numbers left and, where the rules have them, their sums."""
+    uses = build_bitboards(rules, position.turn).uses[position.dice]
+    return tuple(use.number for use, _ in uses)
 
 
 def _find_numbers(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
@@ -133,13 +143,14 @@ def _explain_no_number(
     return Reason.NO_WAY, {"side": side, "dice": position.dice}
 
 
-def _can_add_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
+def _can_add_up(source: int, target: int, dice: tuple[int, ...], route: Route) -> bool:
     """Return whether several numbers lead from source to target, whatever stands between."""
     nexts = (
-        (way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice)
+        (route.targets[number][source], dice[:at] + dice[at + 1 :])
+        for at, number in enumerate(dice)
     )
     return any(
-        place == target or (place >= 0 and _can_add_up(place, target, rest, way))
+        place == target or (place >= 0 and _can_add_up(place, target, rest, route))
         for place, rest in nexts
     )
 
@@ -148,11 +159,11 @@ def _find_obstacles(
     source: int, target: int, rules: Rules, position: Position
 ) -> Iterator[_ReasonParts]:
     """Yield why a man can't go from source to target: the first step refused on each way."""
-    way = build_route(rules, position.turn)
+    route = build_route(rules, position.turn)
     for at, number in enumerate(position.dice):
-        place = way.targets[number][source]
+        place = route.targets[number][source]
         rest = position.dice[:at] + position.dice[at + 1 :]
-        if place != target and (place < 0 or not _can_add_up(place, target, rest, way)):
+        if place != target and (place < 0 or not _can_add_up(place, target, rest, route)):
             continue
         if begun := [move for move in list_moves(rules, position, number) if move.source == source]:
             yield from _find_obstacles(place, target, rules, make_move(rules, position, begun[0]))
@@ -181,7 +192,10 @@ def _explain_forbidden(source: int, number: int, rules: Rules, position: Positio
     mine, theirs = position.men(side), position.men(side.other)
     target = build_route(rules, side).targets[number][source]
     # The number can move this man, so what is wrong with the move is what it wastes.
-    if any(move.source == source for move in list_moves(rules, position, number)):
+    if any(
+        (move.source, move.number) == (source, number)
+        for move in find_possible_moves(rules, position)
+    ):
         return Reason.WASTES, {}
     if target == board.off:
         return _explain_not_borne(source, number, rules, position)
@@ -193,28 +207,61 @@ def _explain_forbidden(source: int, number: int, rules: Rules, position: Positio
     place = board.place_names[target]
     if is_closed(rules, position, target):
         return Reason.BLOCKED, {"side": side.other, "place": place, "count": theirs[target]}
-    if rules.limit is not None and mine[target] >= rules.limit:
+    if rules.ban_full is not None and mine[target] >= rules.ban_full:
         return Reason.FULL, {"place": place, "count": mine[target]}
     if not has_room(rules, position, target):
         return Reason.SINGLE, {"side": side, "place": place}
-    return _explain_duty(target, rules, position)
+    return _explain_duty(source, target, number, rules, position)
 
 
-def _explain_duty(target: int, rules: Rules, position: Position) -> _ReasonParts:
-    """Return the duty in the way, towards men beside the board or to a man who would be hit."""
+def _explain_duty(
+    source: int, target: int, number: int, rules: Rules, position: Position
+) -> _ReasonParts:
+    """Return the duty in the way: to men beside the board, the game's ban, or a man who is hit."""
     board = rules.board
     side = position.turn
-    mine = position.men(side)
-    if board.count_waiting(mine):
-        return Reason.BAR_IF_ABLE, {"side": side, "count": board.count_waiting(mine)}
-    if rules.placing is not PlacingRule.FREE and mine[board.hand]:
-        return Reason.PLACING_HALF if rules.placing is PlacingRule.HALF else Reason.PLACING, {
-            "side": side
-        }
+    if duty := _find_duty_to_enter(source, target, rules, position):
+        return duty
+    if ban := _find_ban(source, target, number, rules, position):
+        return ban
     sent = build_route(rules, side.other).sent[target]
     if sent == target:
         return Reason.OWN_START, {"place": board.place_names[sent]}
     return Reason.RETURN, {"side": side, "place": board.place_names[sent]}
+
+
+def _find_duty_to_enter(
+    source: int, target: int, rules: Rules, position: Position
+) -> _ReasonParts | None:
+    """Return what men beside the board forbid to a man who would go from source to target."""
+    board = rules.board
+    side = position.turn
+    mine = position.men(side)
+    waiting = board.count_waiting(mine)
+    if source not in find_free_places(rules, position):
+        if waiting:
+            return Reason.BAR_IF_ABLE, {"side": side, "count": waiting}
+        return Reason.PLACING, {"side": side}
+    late = build_route(rules, side).late
+    # The edge is past the middle, too.
+    past_middle = late[target] or (target == board.off and any(late))
+    return (
+        (Reason.PLACING_HALF, {"side": side})
+        if past_middle and (waiting or mine[board.hand])
+        else None
+    )
+
+
+def _find_ban(
+    source: int, target: int, number: int, rules: Rules, position: Position
+) -> _ReasonParts | None:
+    """Return the game's own ban that forbids a move."""
+    hits = target < rules.board.size and position.men(position.turn.other)[target] > 0
+    move = Move(source, target, number, hits)
+    if rules.ban is None or (why := rules.ban.find(rules, position, move)) is None:
+        return None
+    word, parts = why
+    return Reason.BANNED, {"game": rules.ban.game, "word": word, "parts": parts}
 
 
 def _explain_not_borne(source: int, number: int, rules: Rules, position: Position) -> _ReasonParts:
@@ -223,12 +270,18 @@ def _explain_not_borne(source: int, number: int, rules: Rules, position: Positio
     mine = position.men(side)
     if _has_men_outside(rules, side, mine):
         return _explain_not_home(rules, side, mine)
+    if not rules.early_edge and (duty := _find_duty_to_enter(source, board.off, rules, position)):
+        return duty
+    if ban := _find_ban(source, board.off, number, rules, position):
+        return ban
+    typed = {"number": number, "place": board.place_names[source]}
+    if board.count_waiting(mine) or mine[board.hand]:
+        return Reason.TO_ENTER, typed
     back = next(point for point in rules.course(side) if mine[point])
-    return Reason.FARTHER_BACK, {
-        "number": number,
-        "place": board.place_names[source],
-        "back": board.place_names[back],
-    }
+    if back == source:
+        # Tabula's first editions let nobody go off from there by an exact number.
+        return Reason.OUTSIDE, {"side": side, "count": mine[source]}
+    return Reason.FARTHER_BACK, {**typed, "back": board.place_names[back]}
 
 
 def _count_home(rules: Rules, side: Side, mine: bytes) -> int:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from engine.position import Side
 
 
-class Wish(StrEnum):
+class Goal(StrEnum):
     """What the learner is to do with a throw."""
 
     PLAY = "play"  # one of the plays that the step names
@@ -46,7 +46,7 @@ class LessonStep:
     throw: tuple[int, ...]
     position: str = ""
     six: str = ""
-    wish: Wish = Wish.PLAY
+    goal: Goal = Goal.PLAY
     plays: tuple[str, ...] = ()
     hint: str = ""
     hints: Mapping[str, str] = field(default_factory=dict)

@@ -6,10 +6,10 @@ the next throw [S0, S1].
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from engine import throws
 from engine.ending import find_deadlock, find_outcome, score_outcome
@@ -70,8 +70,8 @@ class Phase(StrEnum):
     OPENING = (
         "opening"  # the side that begins chooses (the table of Twelve Dogs, or which side it is)
     )
-    CONTEST = "contest"  # both sides throw for who breaks a point
-    BREAK = "break"  # the winner of a contest says which
+    BREAK_ROLL = "contest"  # both sides throw for who breaks a point
+    BREAK = "break"  # the winner of that roll says which
     THROW = "throw"
     CHOOSE = "choose"  # a die is to be turned to a six
     PLAY = "play"
@@ -81,7 +81,7 @@ class Phase(StrEnum):
 
 YOUNG_TURNS = 2
 """Turns within which a match can be left without a result."""
-BOTH_THROW_PHASES = (Phase.BATTLE, Phase.CONTEST)
+BOTH_THROW_PHASES = (Phase.BATTLE, Phase.BREAK_ROLL)
 """When both sides throw, and either may ask for it."""
 PLAY_PHASES = (Phase.PLAY, Phase.OFFER)
 """When numbers may be played."""
@@ -97,8 +97,8 @@ class Match:
     `thrown` are the dice of the last throw as they lie, `moves` what was played with it so far,
     `thrower` whose throw it was. `drawn` counts the throws so far, those of the roll battle
     included; `version` counts the events. `swapped` says that those who sat down as gold play
-    black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
-    stands, and `offered` are those that have made one since they last threw. `starts` are the
+    black. `due` is whose turn follows a roll for a break. `drawing` is the side whose offer of a
+    draw stands, and `offered` are those that have made one since they last threw. `starts` are the
     matches in which the sides made the first decision of their last turns.
     """
 
@@ -149,7 +149,7 @@ class Match:
 
     @property
     def choice(self) -> Option | None:
-        """What the side that begins, or that won a contest, is to choose now."""
+        """What the side that begins, or that won a roll for a break, is to choose now."""
         if self.phase is Phase.BREAK:
             return self._build_break_option()
         if self.phase is not Phase.OPENING:
@@ -161,7 +161,9 @@ class Match:
         )
 
     def _build_break_option(self) -> Option:
-        points = self.rules.contest(self.rules, self.position) if self.rules.contest else ()
+        points = (
+            self.rules.bound_points(self.rules, self.position) if self.rules.bound_points else ()
+        )
         names = [self.rules.board.place_names[point] for point in points]
         values = tuple(OptionValue(name, f"A man of {name} goes to the bar.") for name in names)
         return Option(
@@ -274,7 +276,7 @@ def check_event(match: Match, event: Event) -> None:
         case SetUp(position, dice):
             _check_beginning(match, position, dice)
         case Battled():
-            expect_phase(match, Phase.BATTLE, Phase.CONTEST)
+            expect_phase(match, Phase.BATTLE, Phase.BREAK_ROLL)
         case Thrown():
             expect_phase(match, Phase.THROW)
         case Chosen(what, value):
@@ -497,9 +499,9 @@ def _decide_concluded(winner: Side | None, *, forfeited: bool) -> GameOutcome:
 
 def _apply_roll_of_both(match: Match, battle: Battled) -> Match:
     lead = sum(battle.gold) - sum(battle.black)
-    # A contest goes to the higher throw, even where the lower one wins the opening roll.
-    if match.phase is Phase.CONTEST:
-        return _apply_contest(match, lead)
+    # A roll for a break goes to the higher throw, even where the lower one wins the opening roll.
+    if match.phase is Phase.BREAK_ROLL:
+        return _apply_break_roll(match, lead)
     return _apply_opening_roll(match, battle, -lead if match.rules.battle.lower else lead)
 
 
@@ -531,7 +533,7 @@ def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
     )
 
 
-def _apply_contest(match: Match, lead: int) -> Match:
+def _apply_break_roll(match: Match, lead: int) -> Match:
     after = _replace_fields(match, drawn=match.drawn + 2, before=None)
     if lead == 0:
         return after
@@ -675,11 +677,11 @@ def _pass_turn(match: Match) -> Match:
     # Mostly they can move; and whether they can is asked once more when they are to throw.
     if after.is_stuck and (outcome := find_deadlock(match.rules, after.position)):
         return _end_match(match, outcome)
-    # The same player goes on, so the turn that a contest precedes has not come yet.
+    # The same player goes on, so the turn that a roll for a break precedes has not come yet.
     if has_extra_throw(match):
         return after
-    if match.rules.contest and match.rules.contest(match.rules, after.position):
-        return _replace_fields(after, phase=Phase.CONTEST, due=after.turn)
+    if match.rules.bound_points and match.rules.bound_points(match.rules, after.position):
+        return _replace_fields(after, phase=Phase.BREAK_ROLL, due=after.turn)
     return after
 
 
@@ -740,4 +742,51 @@ def _end_match(match: Match, outcome: GameOutcome) -> Match:
         phase=Phase.OVER,
         position=ended,
         outcome=score_outcome(match.rules, position, outcome),
+    )
+
+
+class MatchStep(Protocol):
+    """An event with the match before and after it."""
+
+    @property
+    def before(self) -> Match:
+        """The match before it."""
+
+    @property
+    def event(self) -> Event:
+        """What happened."""
+
+    @property
+    def after(self) -> Match:
+        """The match after it."""
+
+
+_StepT = TypeVar("_StepT", bound=MatchStep)
+
+
+def drop_undone(steps: Iterable[_StepT]) -> list[_StepT]:
+    """Return what happened without what was taken back.
+
+    A take-back itself stays until somebody goes on from there.
+    """
+    kept: list[_StepT] = []
+    for step in steps:
+        if isinstance(step.event, TakenBack | TurnTakenBack):
+            # It leads to a match that was there before: all that happened since is dropped.
+            while kept and not is_same_match(kept.pop().before, step.after):
+                pass
+        elif (
+            kept
+            and isinstance(kept[-1].event, TakenBack | TurnTakenBack)
+            and isinstance(step.event, Thrown | Chosen | Played | Left | Passed)
+        ):
+            kept.pop()
+        kept.append(step)
+    return kept
+
+
+def is_same_match(one: Match, other: Match) -> bool:
+    """Whether two matches stand alike, whatever came before and was said of a draw."""
+    return (
+        replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other
     )

@@ -6,8 +6,8 @@ from typing import NamedTuple
 class Move(NamedTuple):
     """One man moved by one number.
 
-    Places are numbered as in Board. `hit` says that an opposing man was sent off. Where a game lets
-    numbers be added, `number` may be the sum of those in `added`.
+    Places are numbered as in `GameBoard`. `hit` says that an opposing man was sent off. Where a
+    game lets numbers be added, `number` may be the sum of those in `added`.
     """
 
     source: int

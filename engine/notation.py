@@ -123,6 +123,7 @@ def format_play(
     """
     words: list[list[str]] = []
     ends: list[int] = []
+    may_need_numbers = not spell_out and any(_may_need_number(move, rules) for move in moves)
     for move in moves:
         name = rules.board.place_names[move.target] + "*" * move.hit
         named = spell_out or _is_number_needed(move, rules, position)
@@ -138,7 +139,9 @@ def format_play(
             )
             words.append([f"{prefix}{source}", name])
             ends.append(move.target)
-        position = make_move(rules, position, move)
+        # Making a move takes longer than writing it.
+        if may_need_numbers:
+            position = make_move(rules, position, move)
     return " ".join(_merge_repeats("-".join(word) for word in words))
 
 
@@ -157,11 +160,13 @@ def list_remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
     ]
 
 
-def _is_number_needed(move: Move, rules: Rules, position: Position) -> bool:
+def _may_need_number(move: Move, rules: Rules) -> bool:
     # On the board only one number leads from one point to another, unless some are added up.
-    if move.target != rules.board.off and not rules.sums:
-        return False
-    return any(
+    return move.target == rules.board.off or rules.sums
+
+
+def _is_number_needed(move: Move, rules: Rules, position: Position) -> bool:
+    return _may_need_number(move, rules) and any(
         (move.source, move.target) == step[:2] and move.numbers != step.numbers
         for use, _ in build_bitboards(rules, position.turn).uses[position.dice]
         for step in list_moves(rules, position, use.number, use.added)

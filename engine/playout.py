@@ -40,7 +40,7 @@ def _play_offer(match: Match, chance: Random) -> Event:
 _DECISIONS = {
     Phase.BATTLE: _roll_opening,
     Phase.OPENING: _make_choice,
-    Phase.CONTEST: _roll_opening,
+    Phase.BREAK_ROLL: _roll_opening,
     Phase.BREAK: _make_choice,
     Phase.THROW: lambda match, chance: Thrown(_throw_dice(match, chance)),
     Phase.CHOOSE: lambda match, chance: Chosen(SIX, str(chance.choice(match.thrown))),

@@ -171,7 +171,7 @@ class PlayList(Sequence[Play]):
 
     def _write_out(self, at: int) -> Play:
         moves = _unroll_trail(self._trails[self._states[at]])
-        # Whoever makes this play then finds its end here and need not move the men again.
+        # The play's end is then found here, without moving the men again.
         self.reached[moves] = end = self.ends[at]
         return Play(moves, end)
 
@@ -195,16 +195,16 @@ def list_legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -
     # Offered numbers may be left at any point, so every state on the way is the end of a play.
     if duty is Duty.MAY:
         return PlayList(_find_reachable(*search_plays(rules, position, duty)), side, size)
-    here = build_bitboards(rules, side)
+    bitboards = build_bitboards(rules, side)
     root = pack_position(position, side)
     # Trying each pair of moves in one order only is right where the other order ends alike: without
     # judgements or memory between the moves, and as long as nobody can win on the way.
     if (
-        here.any_order
+        bitboards.any_order
         and _can_ignore_memory(rules, position)
-        and not may_win(here, root, position.dice)
+        and not may_win(bitboards, root, position.dice)
     ):
-        return PlayList(find_best_ends(here, root, position.dice), side, size)
+        return PlayList(find_best_ends(bitboards, root, position.dice), side, size)
     return PlayList(_walk_best_ways(*search_plays(rules, position, duty)), side, size)
 
 
@@ -272,14 +272,14 @@ def search_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tu
 def recall_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[State, Ways]:
     """Return what `search_plays` finds, which nobody may change, as long as it is remembered.
 
-    Whoever plays asks about one position again and again: at every letter that is typed.
+    A player asks about one position again and again: at every letter that is typed.
     """
     return search_plays(rules, position, duty)
 
 
 def _search_all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
     """Find every move from every state, whatever it wastes."""
-    here = build_bitboards(rules, position.turn)
+    bitboards = build_bitboards(rules, position.turn)
     root = pack_position(position, position.turn)
     ways: Ways = {}
     found = [(root, position.dice)]
@@ -288,11 +288,13 @@ def _search_all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
         if state in ways:
             continue
         ways[state] = edges = []
-        for _, move, after, rest in expand_state(here, state, left):
+        for _, move, after, rest in expand_state(bitboards, state, left):
             # Once no number is left it makes no difference here: the match asks whether the game is
             # over.
-            over = rest and (find_state_outcome(here, after) or is_standstill(here, after))
-            there, onward = (clear_numbers(after, here.size), ()) if over else (after, rest)
+            over = rest and (
+                find_state_outcome(bitboards, after) or is_standstill(bitboards, after)
+            )
+            there, onward = (clear_numbers(after, bitboards.size), ()) if over else (after, rest)
             edges.append((move, there))
             found.append((there, onward))
     return root, ways
@@ -313,10 +315,10 @@ class _BestPlaySearch:
     there.
     """
 
-    __slots__ = ("best", "lane", "settled", "ways")
+    __slots__ = ("best", "bitboards", "settled", "ways")
 
-    def __init__(self, lane: SideBitboards) -> None:
-        self.lane = lane
+    def __init__(self, bitboards: SideBitboards) -> None:
+        self.bitboards = bitboards
         self.ways: Ways = {}
         self.best: dict[State, int] = {}
         self.settled: dict[State, State] = {}
@@ -325,19 +327,19 @@ class _BestPlaySearch:
         """Find the best ways from a state and return their sum of weights."""
         edges: list[Edge] = []
         most = 0
-        for use, move, after, rest in expand_state(self.lane, state, left):
+        for use, move, after, rest in expand_state(self.bitboards, state, left):
             more, there = self._visit_rest(after, rest) if rest else (0, after)
-            worth = use.weight + more
+            total = use.weight + more
             # A better sum makes every move found before it illegal, so the list starts over.
-            if worth > most:
-                most = worth
+            if total > most:
+                most = total
                 edges = []
-            if worth == most:
+            if total == most:
                 edges.append((move, there))
         self.best[state] = most
         self.ways[state] = edges
-        if not edges and is_standstill(self.lane, state):
-            self.settled[state] = clear_numbers(state, self.lane.size)
+        if not edges and is_standstill(self.bitboards, state):
+            self.settled[state] = clear_numbers(state, self.bitboards.size)
         return most
 
     def _visit_rest(self, state: State, rest: Numbers) -> tuple[int, State]:
@@ -349,12 +351,12 @@ class _BestPlaySearch:
         # to it.
         known = self.best.get(state)
         if known is None:
-            if outcome := find_state_outcome(self.lane, state):
+            if outcome := find_state_outcome(self.bitboards, state):
                 # A side that has won stops, so a win counts as if every number had been played
                 # [S1].
-                won = outcome.winner is self.lane.side
+                won = outcome.winner is self.bitboards.side
                 return sum(WEIGHT[number] for number in rest) if won else 0, clear_numbers(
-                    state, self.lane.size
+                    state, self.bitboards.size
                 )
             known = self.visit_state(state, rest)
         return known, self.settled.get(state, state)

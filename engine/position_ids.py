@@ -56,7 +56,8 @@ def parse_position_id(text: str) -> Position | None:
     if found := _LABELLED.search(text):
         match = _LABELLED_MATCH.search(text)
         return _parse_gnu_ids(found[1], match[1] if match else "")
-    if found := _BARE_ID.fullmatch(text):
+    is_word = text.isalpha() and len(text) != POSITION_ID_LENGTH
+    if not is_word and (found := _BARE_ID.fullmatch(text)):
         return _parse_gnu_ids(found[1] or found[3], found[2] or found[4] or "")
     return None
 

@@ -35,13 +35,13 @@ def _check_points(rules: Rules, position: Position) -> Iterator[Refusal]:
     for point, name in enumerate(rules.board.points):
         if gold[point] and black[point]:
             yield Refusal(Reason.BOTH_HOLD, place=name)
-        if rules.limit is not None and max(gold[point], black[point]) > rules.limit:
-            yield Refusal(Reason.MEN_LIMIT, place=name, most=rules.limit)
+        if rules.ban_full is not None and max(gold[point], black[point]) > rules.ban_full:
+            yield Refusal(Reason.MEN_LIMIT, place=name, most=rules.ban_full)
 
 
 def _check_single_points(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     """Yield second men brought where a side may bring none; a pile from the start only shrinks."""
-    for point in rules.board.parse_points(rules.side_rules(side).single):
+    for point in rules.board.parse_points(rules.side_rules(side).ban_second):
         if men[point] > max(1, rules.start_position.men(side)[point]):
             yield Refusal(
                 Reason.MEN_DOUBLED,
@@ -57,8 +57,8 @@ def _check_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     late = build_route(rules, side).late
     if not men[board.hand]:
         return
-    # With a gate, men may be borne off while others wait.
-    if men[board.off] and rules.gate is None:
+    # With a gate, men may be borne off while others wait, unless those keep them from the middle.
+    if men[board.off] and (rules.gate is None or (any(late) and not rules.early_edge)):
         yield Refusal(Reason.OFF_EARLY, side=side)
     if rules.piled and not all(men[point] for point in rules.course(side)):
         yield Refusal(Reason.PILED, side=side, count=men[board.hand])

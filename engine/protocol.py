@@ -41,13 +41,13 @@ RequestHandler: TypeAlias = Callable[
 ]
 """Answers one kind of request; raises Refusal where it cannot."""
 
-MOST_THROWS = 100_000
+MAX_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
 # `tabula` reads its input with `surrogateescape`, which makes such a half of every wrong byte.
 _NOT_UTF8 = re.compile("[\\0\\udc80-\\udcff]")
 """What shows UTF-16 or broken UTF-8 in a line: zero bytes, and lone halves of characters."""
-MOST_GAMES = 100_000
+MAX_GAMES = 100_000
 """The most random games in one request.
 
 They take about an hour, in which nothing else is answered.
@@ -218,12 +218,12 @@ def _handle_random(
     game, options = find_requested_game(request)
     chance = Random(get_field(request, "seed", int))  # noqa: S311 - a reproducible playout
     games = get_field(request, "games", int)
-    if not 1 <= games <= MOST_GAMES:
-        raise Refusal(Reason.GAMES, most=MOST_GAMES)
+    if not 1 <= games <= MAX_GAMES:
+        raise Refusal(Reason.GAMES, most=MAX_GAMES)
     counts = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
     began = clock()
     for _ in range(games):
-        match = play_out(new_match(game, options), chance, MOST_THROWS)
+        match = play_out(new_match(game, options), chance, MAX_THROWS)
         # Both throws of each opening roll are drawn as well, but are nobody's turn.
         counts["turns"] += match.drawn - 2 * len(match.battle)
         counts[_classify_end(match.outcome.winner if match.outcome else None, match.phase)] += 1

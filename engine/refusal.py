@@ -40,12 +40,14 @@ class Reason(StrEnum):
     PLACING_HALF = "placing-half"  # nor goes past the middle of the course [Bell, tabula]
     OWN_START = "own-start"  # a man on his own start point, `place`, cannot be hit [R, faylis]
     RETURN = "return"  # a hit man would go to `place`, where `side` stands [R, faylis]
+    BANNED = "banned"  # `word` of `game` says why, with its `parts`
     ONLY_ENTERING = "only-entering"  # a game in which men do not move [S1]
     ONLY_BEARING = "only-bearing"  # a table in which men do not move but off [S1]
     NEVER_OFF = "never-off"  # a game in which men are not borne off
     OUTSIDE = "outside"  # `count` men of `side` are outside its bearing table [S1]
     GATE = "gate"  # so many of `side` must be there before any is borne off: `due`, and `home` are
     FARTHER_BACK = "farther-back"  # `number` bears none off `place` while one stands on `back` [S1]
+    TO_ENTER = "to-enter"  # `number` bears none off `place` while one has still to enter
     WASTES = "wastes"  # as many numbers as can be, the higher first [S0]
     TOO_FEW = "too-few"  # a whole play that does not use them
     NO_MOVES = "no-moves"  # a play without a move

@@ -1,7 +1,7 @@
 """A game as data: its rules, its options and where they come from."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -145,9 +145,9 @@ class SideRules:
 
     `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an
     option may place by themselves; `course` are the points it travels in order (`a..z`). Men enter
-    on the first six points of the course, number n on the n-th, but on none of `barred`. The last
-    six are the bearing table, or the goal, unless `home` names it, the farthest point first. On the
-    points of `single` the side may not bring a second man.
+    on the first six points of the course, number n on the n-th, but on none of `ban_entry`. The
+    last six are the bearing table, or the goal, unless `home` names it, the farthest point first.
+    On the points of `ban_second` the side may not bring a second man.
 
     `hit` says where hit men go, by stretches of points: (("a..f", "bar-ns"), ...), the bar by
     default; and `entries` says on which points the men of a bar, or those in hand, enter:
@@ -156,9 +156,9 @@ class SideRules:
 
     start: str
     course: str
-    single: str = ""
+    ban_second: str = ""
     home: str = ""
-    barred: str = ""
+    ban_entry: str = ""
     hit: tuple[tuple[str, str], ...] = ()
     entries: tuple[tuple[str, str], ...] = ()
     apart: str = ""
@@ -167,16 +167,19 @@ class SideRules:
 OutcomeFunction = Callable[["Rules", Position], GameOutcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
-PointsFunction = Callable[["Rules", Position, GameOutcome], GameOutcome]
+ScoreFunction = Callable[["Rules", Position, GameOutcome], GameOutcome]
 """What a finished game counts: the outcome with its points, and the slug of a word for them."""
 
 PlightFunction = Callable[["Rules", Position, Side], str | None]
 """The slug of a game's own word for the plight of a side that no number can move, or None."""
 
+BanFunction = Callable[["Rules", Position, Move], "Remark | None"]
+"""Why a side may not make this move: the slug of a word of the game's, and its parts, or None."""
+
 BreachFunction = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
-ContestFunction = Callable[["Rules", Position], tuple[int, ...]]
+BoundPointsFunction = Callable[["Rules", Position], tuple[int, ...]]
 """The points of which a throw of both sides breaks one before the next turn; usually none."""
 
 
@@ -210,7 +213,7 @@ class Memory:
     `possible` the numbers but zero that a position can go with. `text` is the last field of the
     position's text, `name=value` joined by commas, and `remark` says the same to a player.
     `going_on` gives the places whose men may move on although others of their side still wait to be
-    placed (`Placing.STILL`). `ends` says how the game has ended by what is remembered.
+    placed (`PlacingRule.STILL`). `ending` says how the game has ended by what is remembered.
 
     The search asks `idle` first, with what is remembered, the mover's men and the other side's:
     whether nothing can be remembered after any so many moves from there. `after` is then not asked.
@@ -222,7 +225,54 @@ class Memory:
     remark: Callable[["Rules", int], Remark]
     idle: Callable[["Rules", int, bytes, bytes, int], bool]
     going_on: Callable[[int], tuple[int, ...]] = _find_nobody_going_on
-    ends: Callable[[int], GameOutcome | None] = _find_no_end
+    ending: Callable[[int], GameOutcome | None] = _find_no_end
+
+
+@dataclass(frozen=True)
+class Ban:
+    """A game's own ban on moves.
+
+    `find` says of a move that no other rule forbids whether this one does. `game` is the slug of
+    the game whose words say why, to those who try. A man who may not move may not enter either, and
+    a side with no other move passes.
+    """
+
+    game: str
+    find: BanFunction
+
+
+NARROWS, WIDENS, ORDERS = "narrows", "widens", "orders"
+"""What a rule does that the shortcuts of the search must know (see `_declare`)."""
+
+
+def _never(_: object) -> bool:
+    return False
+
+
+def _is_set(value: object) -> bool:
+    return value is not None
+
+
+def _declare(
+    narrows: Callable[[Any], bool] = _never,
+    widens: Callable[[Any], bool] = _never,
+    orders: Callable[[Any], bool] = _never,
+) -> Mapping[str, Callable[[Any], bool]]:
+    """Declare which values of a rule take a shortcut from the search.
+
+    One `narrows` where men may go if it can keep a man from a move although he has the number, no
+    man of the other side stands where he would land, and his own side leaves him room. It `widens`
+    that if a man may land on a closed point. It `orders` the moves of a throw if two of them can
+    lead elsewhere when the other is made first, or something is judged between them.
+
+    A field of `Rules` that declares nothing is taken to do all three wherever it is not at its
+    default. That is always right, and slow.
+    """
+    return {NARROWS: narrows, WIDENS: widens, ORDERS: orders}
+
+
+_PLAIN = _declare()
+"""What a rule declares that does nothing of the kind, whatever its value."""
 
 
 @dataclass(frozen=True)
@@ -235,48 +285,71 @@ class Rules:
 
     gold: SideRules
     black: SideRules
-    men: int = 15
-    board: GameBoard = TABLES
-    dice: Dice = Dice()
-    battle: OpeningRollRules = OpeningRollRules()
-    moving: bool = True
+    men: int = field(default=15, metadata=_PLAIN)
+    board: GameBoard = field(default=TABLES, metadata=_PLAIN)
+    dice: Dice = field(default=Dice(), metadata=_PLAIN)
+    battle: OpeningRollRules = field(default=OpeningRollRules(), metadata=_PLAIN)
+    moving: bool = field(default=True, metadata=_PLAIN)
     """Whether men move on the board; where they do not, they only enter."""
-    home_rests: bool = False
+    home_rests: bool = field(default=False, metadata=_PLAIN)
     """Whether a man in the last table of its course moves only by being borne off."""
-    limit: int | None = None
-    """The most men a point may hold; None for any number."""
-    closed: int = 2
+    ban_full: int | None = field(default=None, metadata=_PLAIN)
+    """How many men of its own close a point to a side; None for no number."""
+    ban_closed: int = field(default=2, metadata=_PLAIN)
     """How many opposing men close a point; one, where nothing is hit."""
-    sums: bool = False
+    # A sum takes two numbers at once.
+    sums: bool = field(default=False, metadata=_declare(orders=bool))
     """Whether several numbers may be added and used as one, only the landing point counting."""
-    piled: bool = False
+    piled: bool = field(default=False, metadata=_PLAIN)
     """Whether men in hand lie on top of those on the points where they are to come down."""
-    placing: PlacingRule = PlacingRule.FREE
-    reentry: ReentryRule = ReentryRule.FIRST
-    bearing: BearingRule = BearingRule.USUAL
-    gate: int | None = None
+    placing: PlacingRule = field(default=PlacingRule.FREE, metadata=_PLAIN)
+    # Whether a man may wait on the bar depends on the numbers left.
+    reentry: ReentryRule = field(
+        default=ReentryRule.FIRST, metadata=_declare(orders=ReentryRule.SOFT.__eq__)
+    )
+    bearing: BearingRule = field(default=BearingRule.USUAL, metadata=_PLAIN)
+    gate: int | None = field(default=None, metadata=_PLAIN)
     """How many men, or all that are left, must stand in the bearing table before any is borne off.
 
     None means all of them.
     """
-    unusable: UnusableRule = UnusableRule.LOST
-    falls_whole: bool = False
+    early_edge: bool = field(default=False, metadata=_PLAIN)
+    """Whether men leave the board as in the first two editions of Tabula.
+
+    Outside the bearing table no number is the exact one, and men are borne off although others of
+    their side, still to enter, keep it from going past the middle.
+    """
+    unusable: UnusableRule = field(default=UnusableRule.LOST, metadata=_PLAIN)
+    falls_whole: bool = field(default=False, metadata=_PLAIN)
     """Whether ad fallum means a throw of which no number can be played; else any number."""
-    ending: Ending = Ending.OFF
-    players: int = 1
+    # A judgement between two moves may end the game in one order and not in the other.
+    ending: Ending = field(default=Ending.OFF, metadata=_declare(orders=Ending.FULL.__eq__))
+    players: int = field(default=1, metadata=_PLAIN)
     """Players a side.
 
     The players of one side take their turns one after another, then those of the other.
     """
-    verdict: OutcomeFunction | None = None
+    ending_after_move: OutcomeFunction | None = field(
+        default=None, metadata=_declare(orders=_is_set)
+    )
     """Judged after each move."""
-    standstill: OutcomeFunction | None = None
+    ending_at_standstill: OutcomeFunction | None = field(default=None, metadata=_PLAIN)
     """Judged where the side to move has no usable number and neither side can enter its men."""
-    worth: PointsFunction | None = None
-    plight: PlightFunction | None = None
-    memory: Memory | None = None
-    breach: BreachFunction | None = None
-    contest: ContestFunction | None = None
+    ending_texts: tuple[str, ...] = field(default=(), metadata=_PLAIN)
+    """How else than by its usual end a game may be over at once, each as a sentence of the game's.
+
+    They stand beside what judges them: `ending_after_move`, `ending_at_standstill` or
+    `memory.ending`.
+    """
+    score: ScoreFunction | None = field(default=None, metadata=_PLAIN)
+    plight: PlightFunction | None = field(default=None, metadata=_PLAIN)
+    memory: Memory | None = field(default=None, metadata=_PLAIN)
+    # Both may look at all men, so they are asked anew at every move.
+    ban: Ban | None = field(default=None, metadata=_declare(narrows=_is_set, orders=_is_set))
+    breach: BreachFunction | None = field(
+        default=None, metadata=_declare(widens=_is_set, orders=_is_set)
+    )
+    bound_points: BoundPointsFunction | None = field(default=None, metadata=_PLAIN)
 
     # Rules are the key of nearly every cache of the engine, and the generated hash would go through
     # all their nested fields each time.
@@ -290,6 +363,16 @@ class Rules:
     @cached_property
     def _hash(self) -> int:
         return hash(tuple(getattr(self, each.name) for each in fields(self)))
+
+    @cached_property
+    def effects(self) -> frozenset[str]:
+        """What these rules do that the shortcuts of the search must know."""
+        return frozenset(
+            effect
+            for each in fields(self)
+            for effect in (NARROWS, WIDENS, ORDERS)
+            if _has_effect(each, getattr(self, each.name), effect)
+        )
 
     def side_rules(self, side: Side) -> SideRules:
         """One side's way round the board."""
@@ -345,6 +428,13 @@ class Rules:
             name = group.rstrip("0123456789")
             men[self.board.find_place(name)] = int(group[len(name) :])
         return bytes(men)
+
+
+def _has_effect(rule: Field[Any], value: object, effect: str) -> bool:
+    if effect in rule.metadata:
+        return bool(rule.metadata[effect](value))
+    # How the sides go is known to the search, and always given.
+    return rule.default is not MISSING and value != rule.default
 
 
 @dataclass(frozen=True)
@@ -428,8 +518,8 @@ class Game:
     `edition` rises when the rules change in a way that a running match would notice: the old
     edition then stays beside the new one in the game's file, for the matches and records that began
     with it. `tagline` says the game in one line, `special` what a player of backgammon would not
-    expect. `words` are its own for its endings, for what they are worth, for plights and for what
-    it remembers. `rank` sorts it within its family.
+    expect and the rules as data do not say. `words` are its own for its endings, for what they are
+    worth, for plights, bans and for what it remembers. `rank` sorts it within its family.
     """
 
     slug: str

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.events import Chosen, Event, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.games.lessons import LESSONS
-from engine.lesson import Lesson, LessonStep, PreparedReply, Wish
+from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 from engine.match import SIX, Match, Phase
 from engine.move import Move
 from engine.notation import parse_play
@@ -83,13 +83,13 @@ def is_step_over(slug: str, match: Match) -> bool:
 
 
 def is_wanted(slug: str, number: int, match: Match) -> bool:
-    """Return whether a step's wish is fulfilled, or can be with the numbers that are left."""
+    """Return whether a step's goal is reached, or can be with the numbers that are left."""
     step = LESSONS[slug].steps[number]
     if match.presumed is not None and step.six:
-        shown = str(begin_step(slug, number).match.thrown[match.presumed])
-        if shown != step.six:
+        text = str(begin_step(slug, number).match.thrown[match.presumed])
+        if text != step.six:
             return False
-    if step.wish is Wish.ANY:
+    if step.goal is Goal.ANY:
         return True
     if is_step_over(slug, match):
         return _is_fulfilled(slug, number, match)
@@ -97,7 +97,7 @@ def is_wanted(slug: str, number: int, match: Match) -> bool:
 
 
 def find_wanted_moves(slug: str, number: int, match: Match) -> tuple[Move, ...]:
-    """Return moves with which a step's wish is fulfilled from here; empty where there are none."""
+    """Return moves with which a step's goal is reached from here; empty where there are none."""
     return next(
         (
             play.moves
@@ -111,12 +111,12 @@ def find_wanted_moves(slug: str, number: int, match: Match) -> tuple[Move, ...]:
 def _is_fulfilled(slug: str, number: int, after: Match) -> bool:
     lesson = LESSONS[slug]
     step = lesson.steps[number]
-    match step.wish:
-        case Wish.HIT:
+    match step.goal:
+        case Goal.HIT:
             return any(move.hit for move in after.moves)
-        case Wish.SHUT_OUT:
+        case Goal.SHUT_OUT:
             return after.is_stuck
-        case Wish.WIN:
+        case Goal.WIN:
             return after.outcome is not None and after.outcome.winner is lesson.side
     return (after.position.gold, after.position.black) in _list_wanted_ends(slug, number)
 

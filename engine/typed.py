@@ -13,9 +13,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
+from engine.folding import fold_text
 from engine.move import Move
-from engine.pasted import MOVE_MARKS, SHORT_WORDS, WORDS, split_steps
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Rules
@@ -32,7 +33,7 @@ OFF = "off"
 _STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
 # Words come before letters, or `bar` would be read as three points.
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
-_MOST_MEN = 15
+_MAX_MEN = 15
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +66,28 @@ def parse_typed_moves(text: str, rules: Rules, side: Side) -> list[TypedMove]:
     bare = all(map(str.isalpha, steps))
     hops = [hop for step in steps for hop in _parse_step(step, rules, side, bare=bare)]
     if not hops:
-        raise Refusal(Reason.NOTHING_TYPED)
+        raise _build_unreadable(Reason.NOTHING_TYPED, rules)
     return hops
+
+
+def _build_unreadable(reason: Reason, rules: Rules, **parts: Any) -> Refusal:  # noqa: ANN401
+    """Return a refusal whose example of a move is one of this board."""
+    if has_numbered_points(rules):
+        parts["numbered"] = True
+    return Refusal(reason, **parts)
+
+
+def has_numbered_points(rules: Rules) -> bool:
+    """Whether the points of a board are named by numbers, not by letters."""
+    return rules.board.points[0].isdigit()
 
 
 def number_points(rules: Rules, side: Side) -> Mapping[int, str]:
     """Return a side's points by its own numbers for them; none where the names are numbers."""
-    names = rules.board.points
-    course = rules.course(side)
-    exact = build_route(rules, side).exact
-    if names[0].isdigit():
+    if has_numbered_points(rules):
         return {}
-    return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}
+    names = rules.board.points
+    return {pips: names[point] for point, pips in build_route(rules, side).exact.items()}
 
 
 def _parse_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterator[TypedMove]:
@@ -85,13 +96,13 @@ def _parse_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterat
     lexemes = _LEXEME.findall(step[2]) if step else []
     # `findall` skips what it doesn't know, so what it has found must add up to all that is there.
     if step is None or "".join(lexemes) != step[2]:
-        raise Refusal(Reason.UNREADABLE, typed=written)
+        raise _build_unreadable(Reason.UNREADABLE, rules, typed=written)
     stops = _list_stops(lexemes)
     if len(stops) < 2 or _is_word(part, lexemes, rules, side, bare=bare):
-        raise Refusal(Reason.UNREADABLE, typed=written)
+        raise _build_unreadable(Reason.UNREADABLE, rules, typed=written)
     times = int(step[3] or 1)
-    if not 1 <= times <= _MOST_MEN:
-        raise Refusal(Reason.TOO_OFTEN, move=part, most=_MOST_MEN)
+    if not 1 <= times <= _MAX_MEN:
+        raise Refusal(Reason.TOO_OFTEN, move=part, most=_MAX_MEN)
     if _has_point_numbers(stops):
         stops = _replace_point_numbers(part, stops, rules, side)
     named = tuple(map(int, step[1].split("+"))) if step[1] else ()
@@ -174,3 +185,61 @@ def _check_place_name(part: str, name: str, rules: Rules, *words: str) -> str:
     if name not in rules.board.places_by_name and name not in words:
         raise Refusal(Reason.NO_POINT, move=part, name=name)
     return name
+
+
+COMMAND_WORDS = ("roll", "throw", "undo", "take back", "resign", "pass")
+"""What is typed as a play and is something else."""
+_PASSES = (
+    *("passes", "no move", "no moves", "no play", "no legal move", "no legal moves"),
+    *("cannot move", "can't move", "cannot play", "dance", "dances"),
+)
+"""How programs and people say that nothing can be played."""
+
+_REMARK = re.compile(r"\((?!\d{1,3}\))[^()]*\)|\[[^][]*\]|\{[^{}]*\}|\"[^\"]*\"|(?<!\S)#.*")
+_APART = re.compile(r" (?=\(\d{1,3}\))")
+_JOINT = re.compile(r"\s*(?:[-=]+>|[-/>]+)\s*|(?<=\S)\s+to\s+")
+_NUMBERED = re.compile(r"^\d{1,3}[.)] ")
+# `11:` to `16:` may also be the sum that a move uses; before a throw's moves there is a space.
+_THROW = re.compile(
+    r"^(?:[1-6](?:-[1-6]){1,2} ?: ?|(?:[2-6][1-6]|[1-6]{3}) ?: ?|[1-6]{2,3}(?: ?:)? )"
+)
+_COLON = re.compile(r" ?: ?")
+MOVE_MARKS = ".!?"
+"""What may follow a move."""
+_SPELT = re.compile(r"\b(enter|bear)[\s-]+")
+_BETWEEN = ("and", "then", "&", "+")
+
+_LONG = (
+    "abort ace aces act adopt ago aim aims air almost any apt art begin begins below bent "
+    "best bet bin bit blot blow bot bow box boy buy ceil chip chips chop city clot copy cost "
+    "cow cry demo den deny dim dip dirt dirty dos dot dry ego empty fed film fin first fist "
+    "fit fix flow flux fly for fort forty fox gin glow gory got guy him hint hip his hit hot "
+    "how imp knot know lea led lie life lost lot low mid mop most nor not now old ole one opt "
+    "pie pied pig plea poke pole red rib rid rob role sea she sob sold sole solid some son "
+    "song spec sped spoke tea the tic tie tied toe toga told tone tonic tried upon use used "
+    "via vie web wed wife wig woke wolf won wrong yoke zone zoned"
+)
+WORDS = frozenset(_LONG.split())
+"""English words that may stand beside moves and could spell a man's way.
+
+No other words run along a course.
+"""
+_SHORT = "ad ah am an as at be by do ex go ha hi if in is it me my no of oh on or ox so to up us we"
+SHORT_WORDS = frozenset(_SHORT.split())
+"""The same of two letters, which may be a move as well: `go` is one from g to o."""
+
+
+def split_steps(text: str) -> list[str]:
+    """Return the steps of a typed or pasted line, without what stands around them.
+
+    Their joints are written as `-`. Raises Refusal where the line is a command, or says that
+    nothing can be played.
+    """
+    # Remarks go first, since they may hold anything, signs that look like joints among it.
+    line = _JOINT.sub("-", _APART.sub("", _REMARK.sub(" ", fold_text(text)))).strip()
+    line = _COLON.sub(":", _THROW.sub("", _NUMBERED.sub("", line)))
+    question = line.removeprefix("-").rstrip(MOVE_MARKS)
+    if question in COMMAND_WORDS or question in _PASSES:
+        raise Refusal(Reason.COMMAND, word=question if question in COMMAND_WORDS else "pass")
+    parts = re.split(r"[\s,;]+", _SPELT.sub(r"\1-", line))
+    return [part for part in parts if part.strip(MOVE_MARKS) and part not in _BETWEEN]

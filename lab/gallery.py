@@ -26,8 +26,7 @@ from render.bracket import BracketColumn, DrawnBracket, DrawnTie, TieSide, draw_
 from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
 from render.replay import ReplayMoment, render_film
-from render.sample import sample_scene
-from render.scene import Die, Scene, SceneMove, SceneOption, View
+from render.scene import Die, Scene, SceneMove, SceneOption, View, sample_scene
 from render.table import RowMark, Table, TableRow, TableSection, draw_table
 from render.theme import load_themes
 
@@ -47,26 +46,27 @@ CURVE = Curve(
 )
 TABLE = Table(
     "Rumwoldstow league, season 2",
-    ("Played", "Points"),
+    ("Won", "Drawn", "Lost", "Points"),
     (
         TableSection(
             "Division A",
             (
-                TableRow("1", "Alienor", ("4", "3½"), RowMark.CHAMPION),
-                TableRow("2", "Bartholomew", ("4", "3")),
-                TableRow("3", "Cristina", ("4", "2")),
-                TableRow("4", "Drogo", ("4", "1")),
-                TableRow("5", "Eudes", ("4", "½"), RowMark.DOWN),
+                TableRow("1", "Alienor", ("3", "1", "0", "3½"), RowMark.CHAMPION),
+                TableRow("2", "Bartholomew", ("3", "0", "1", "3")),
+                TableRow("3", "Cristina", ("2", "0", "2", "2")),
+                TableRow("4", "Drogo", ("1", "0", "3", "1")),
+                TableRow("5", "Eudes", ("0", "1", "3", "½"), RowMark.DOWN),
             ),
         ),
         TableSection(
             "Division B",
             (
-                TableRow("1", "Godfrey", ("3", "3"), RowMark.UP),
-                TableRow("2", "Hawisa", ("3", "2")),
-                TableRow("3", "Ibn Khalid", ("3", "1")),
-                TableRow("4", "Joan", ("3", "0")),
+                TableRow("1", "Godfrey", ("3", "0", "0", "3"), RowMark.UP),
+                TableRow("2", "Hawisa", ("1", "1", "1", "1½")),
+                TableRow("3", "Ibn Khalid", ("1", "1", "1", "1½")),
+                TableRow("4", "Joan", ("0", "0", "3", "0")),
             ),
+            ("Places 2–3: head-to-head",),
         ),
     ),
     (
@@ -81,7 +81,7 @@ BRACKET = DrawnBracket(
         BracketColumn(
             "Quarter-finals",
             (
-                DrawnTie(TieSide("Alienor", is_winner=True), TieSide("bye", is_out=True)),
+                DrawnTie(TieSide("Alienor", is_winner=True, seed="1"), TieSide("bye", is_out=True)),
                 DrawnTie(TieSide("Drogo", "1", is_out=True), TieSide("Eudes", "2", is_winner=True)),
                 DrawnTie(TieSide("Hawisa", "2", is_winner=True), TieSide("Joan", "0", is_out=True)),
                 DrawnTie(
@@ -124,7 +124,7 @@ REPLAY_TURNS = (
     *("2-2-3: z-w-t z-x", "3-2-5: o-t o-r-t"),
 )
 """The first turns of Zeno between two computer players; black begins, and gold hits in the end."""
-MOST_REPLAY_BYTES = 1_000_000
+MAX_REPLAY_BYTES = 1_000_000
 REPEAT_FOREVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that makes a GIF repeat; the replays in Discord are played once."""
 
@@ -174,7 +174,7 @@ def _build_match_scene(match: Match) -> Scene:
 
 def draw_replay() -> bytes:
     """Return the replay of the README: the first turns of a game of Zeno, over and over."""
-    made = render_film(list(_iter_replay_moments()), View(), MOST_REPLAY_BYTES)
+    made = render_film(list(_iter_replay_moments()), View(), MAX_REPLAY_BYTES)
     # The last three bits of byte 10 give the size of the colour table, which follows byte 12.
     header_size = 13 + 3 * 2 ** ((made[10] & 7) + 1)
     return made[:header_size] + REPEAT_FOREVER + made[header_size:]

@@ -6,14 +6,18 @@ import re
 import sys
 import tokenize
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("engine", "render", "bot", "lab", "tests")
 MAX_COLUMNS = 100
-MAX_LINES = 400
+MIN_LINES = 150
+"""Lines below which a module needs two importers: with one it belongs to its user."""
+SHIPPED = ("bot", "render", "engine")
 
 _IRREGULAR = frozenset(
     (
@@ -40,6 +44,8 @@ class ModuleMetrics:
     lines: int
     comments: int
     long_lines: int
+    import_lines: int
+    test_lines: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +53,28 @@ class CodeMetrics:
     """Figures of some modules together; shares are from nought to one."""
 
     modules: int
+    lines: int
     functions: int
     one_word: float
     participles: float
     comments: float
     long_lines: float
+    imports: float
+    outside_tests: float
     repeated_classes: tuple[str, ...]
     repeated_stems: int
-    long_modules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoomMetrics:
+    """How the modules of what is shipped lead to one another, by their dotted names.
+
+    `lonely` are those of fewer than MIN_LINES lines that one module imports, with that module;
+    `circles` the sets of modules that import one another, directly or by others, largest first.
+    """
+
+    lonely: Mapping[str, str]
+    circles: tuple[frozenset[str], ...]
 
 
 def measure_module(path: Path) -> ModuleMetrics:
@@ -72,7 +92,23 @@ def measure_module(path: Path) -> ModuleMetrics:
         len(lines),
         sum(1 for _ in _list_comments(source)),
         sum(len(_TRAILING_PRAGMA.sub("", line)) > MAX_COLUMNS for line in lines),
+        _count_lines(node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)),
+        _count_lines(
+            node
+            for node in nodes
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and node.name.startswith("test_")
+        ),
     )
+
+
+def _count_lines(nodes: Iterable[ast.stmt]) -> int:
+    """Return how many lines some statements take together, functions with their decorators."""
+    spans = (
+        (min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))]), node)
+        for node in nodes
+    )
+    return sum((node.end_lineno or node.lineno) - first + 1 for first, node in spans)
 
 
 def measure_code(folders: Iterable[str], root: Path = ROOT) -> CodeMetrics:
@@ -95,17 +131,63 @@ def _sum_up(modules: Sequence[ModuleMetrics], root: Path) -> CodeMetrics:
     )
     return CodeMetrics(
         modules=len(modules),
+        lines=lines,
         functions=len(names),
         one_word=_share(map(is_one_word, names)),
         participles=_share(map(opens_with_participle, names)),
         comments=sum(module.comments for module in modules) / max(lines, 1),
         long_lines=sum(module.long_lines for module in modules) / max(lines, 1),
+        imports=sum(module.import_lines for module in modules) / max(lines, 1),
+        outside_tests=1 - sum(module.test_lines for module in modules) / max(lines, 1),
         repeated_classes=tuple(sorted(name for name, times in classes.items() if times > 1)),
         repeated_stems=sum(times > 1 for times in stems.values()),
-        long_modules=tuple(
-            str(module.path.relative_to(root)) for module in modules if module.lines > MAX_LINES
-        ),
     )
+
+
+def measure_rooms(packages: Sequence[str] = SHIPPED) -> RoomMetrics:
+    """Measure how the modules of some importable packages lead to one another.
+
+    Migrations are left out: they are found by their number, and nothing imports them.
+    """
+    first, *others = packages
+    graph = grimp.build_graph(first, *others, cache_dir=None)
+    modules = {each for each in graph.modules if ".migrations." not in each}
+    importers = {
+        module: set(graph.find_modules_that_directly_import(module)) & modules for module in modules
+    }
+    lonely = {
+        module: next(iter(found))
+        for module, found in sorted(importers.items())
+        if len(found) == 1 and 0 < _count_module_lines(module) < MIN_LINES
+    }
+    return RoomMetrics(lonely, find_circles(importers))
+
+
+def _count_module_lines(module: str) -> int:
+    """Return how many lines a module has; none where it is a package."""
+    path = ROOT.joinpath(*module.split(".")).with_suffix(".py")
+    return len(path.read_text("utf-8").splitlines()) if path.is_file() else 0
+
+
+def find_circles(neighbours: Mapping[str, Collection[str]]) -> tuple[frozenset[str], ...]:
+    """Return the sets of nodes each of which leads to all others of its set, largest first."""
+    reached = {node: _find_reachable(node, neighbours) for node in neighbours}
+    circles = {
+        frozenset(other for other in reached[node] if node in reached[other]) for node in neighbours
+    }
+    return tuple(sorted((circle for circle in circles if circle), key=lambda each: -len(each)))
+
+
+def _find_reachable(start: str, neighbours: Mapping[str, Collection[str]]) -> set[str]:
+    """Return all nodes that a node leads to, itself only where a way leads back."""
+    found: set[str] = set()
+    waiting = list(neighbours[start])
+    while waiting:
+        node = waiting.pop()
+        if node not in found:
+            found.add(node)
+            waiting += neighbours[node]
+    return found
 
 
 def is_one_word(name: str) -> bool:
@@ -129,7 +211,7 @@ def format_table(folders: Sequence[str], root: Path = ROOT) -> str:
         ["", *folders, "all"],
         ["---"] * (len(every) + 1),
         ["modules", *(str(each.modules) for each in every)],
-        [f"modules over {MAX_LINES} lines", *(str(len(each.long_modules)) for each in every)],
+        ["lines", *(str(each.lines) for each in every)],
         ["functions", *(str(each.functions) for each in every)],
         ["names of one word", *(f"{each.one_word:.1%}" for each in every)],
         ["names that open with a participle", *(f"{each.participles:.1%}" for each in every)],
@@ -137,8 +219,19 @@ def format_table(folders: Sequence[str], root: Path = ROOT) -> str:
         ["module names used twice", *(str(each.repeated_stems) for each in every)],
         ["comment lines", *(f"{each.comments:.1%}" for each in every)],
         [f"lines over {MAX_COLUMNS} columns", *(f"{each.long_lines:.2%}" for each in every)],
+        ["lines of imports", *(f"{each.imports:.1%}" for each in every)],
+        ["lines outside test functions", *(f"{each.outside_tests:.1%}" for each in every)],
     ]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def format_rooms(rooms: RoomMetrics) -> str:
+    """Return which modules one other alone imports, and which import one another."""
+    lines = [f"{len(rooms.lonely)} modules under {MIN_LINES} lines with one importer:"]
+    lines += (f"  {module} <- {importer}" for module, importer in rooms.lonely.items())
+    lines.append(f"{len(rooms.circles)} circles of modules:")
+    lines += (f"  {len(circle)}: {', '.join(sorted(circle))}" for circle in rooms.circles)
+    return "\n".join(lines)
 
 
 def _list_comments(source: str) -> Iterator[str]:
@@ -155,4 +248,4 @@ def _share(found: Iterable[bool]) -> float:
 
 
 if __name__ == "__main__":
-    sys.stdout.write(format_table(FOLDERS) + "\n")
+    sys.stdout.write(f"{format_table(FOLDERS)}\n\n{format_rooms(measure_rooms())}\n")

@@ -78,17 +78,30 @@ PARTS = (
     MutatedPart(
         "store",
         (
-            *("bot/features/matches/store.py", "bot/features/challenges/store.py"),
+            *("bot/features/matches/store/__init__.py", "bot/features/challenges/store.py"),
             *("bot/platform/db/jobs.py", "bot/platform/db/pauses.py"),
-            *("bot/platform/db/statements.py", "bot/platform/db/match_limits.py"),
+            "bot/platform/db/database.py",
         ),
         ("tests/store", "tests/bot/test_matches.py"),
     ),
     MutatedPart(
+        "contests",
+        (
+            *("bot/features/contests/swiss.py", "bot/features/contests/bracket.py"),
+            *("bot/features/contests/standings.py", "bot/features/contests/results.py"),
+            "bot/features/contests/planning.py",
+        ),
+        (
+            *("tests/bot/test_swiss_rules.py", "tests/bot/test_league_rules.py"),
+            *("tests/bot/test_bracket_rules.py", "tests/bot/test_pairings.py"),
+            *("tests/bot/test_tournaments.py", "tests/bot/test_leagues.py"),
+        ),
+    ),
+    MutatedPart(
         "delivery",
         (
-            *("bot/features/matches/delivery.py", "bot/features/matches/reach.py"),
-            *("bot/features/matches/threads.py", "bot/features/matches/turns.py"),
+            *("bot/features/matches/delivery.py", "bot/features/matches/places.py"),
+            "bot/features/matches/session.py",
         ),
         (
             *("tests/bot/test_delivery.py", "tests/bot/test_reach.py", "tests/bot/test_threads.py"),
@@ -174,7 +187,7 @@ def list_sites(module: Path) -> dict[int, list[MutationSite]]:
     """Return every place at which a module can be changed, by its line."""
     tree = get_ast((ROOT / module).read_text(encoding="utf-8"))
     found: dict[int, list[MutationSite]] = defaultdict(list)
-    # Those that take arguments change only what they are told.
+    # Those that take arguments change only what these name.
     for name in (each for each in operator_names() if not get_operator(each).arguments()):
         counter = _SiteCounter(get_operator(name)())
         counter.walk(tree)
@@ -183,7 +196,7 @@ def list_sites(module: Path) -> dict[int, list[MutationSite]]:
     return found
 
 
-def make_mutant(site: MutationSite) -> Mutant | None:
+def build_mutant(site: MutationSite) -> Mutant | None:
     """Return a module changed at a site; None if it is no program, or the same one."""
     source = (ROOT / site.module).read_text(encoding="utf-8")
     try:
@@ -204,7 +217,7 @@ def choose_mutants(part: MutatedPart, most: int, chance: random.Random) -> list[
         for _, sites in sorted(list_sites(module.relative_to(ROOT)).items())
     ]
     chance.shuffle(lines)
-    made = (make_mutant(chance.choice(sites)) for sites in lines)
+    made = (build_mutant(chance.choice(sites)) for sites in lines)
     return list(islice(filter(None, made), most))
 
 

@@ -10,13 +10,16 @@ from typing import TypeAlias
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
+from jinja2 import Environment, nodes
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("bot", "render")
 """The folders in which a reader says something."""
-TEXT_ARGUMENTS = {"say": None, "plural": (1, 2), "in_context": ((1, "c"), 2)}
+METHODS = [("**.py", "python"), ("**/templates/*.html", "jinja2")]
+"""What texts are found in, and how."""
+TEXT_ARGUMENTS = {"say": None, "mark_text": None, "plural": (1, 2), "in_context": ((1, "c"), 2)}
 """Which arguments of which calls are texts; `c` marks a context."""
-LITERALS = {"say": 1, "plural": 2}
+LITERALS = {"say": 1, "mark_text": 1, "plural": 2}
 """How many arguments of which calls must be literals, or the text would not be found."""
 NOTE = "Translators:"
 """How a comment for translators begins."""
@@ -44,9 +47,12 @@ def extract_texts(root: Path = ROOT) -> Iterator[SourceText]:
     """Yield what readers say in the sources that lie under `root`."""
     for source in SOURCES:
         said = extract_from_dir(
-            root / source, [("**.py", "python")], keywords=TEXT_ARGUMENTS, comment_tags=(NOTE,)
+            root / source, METHODS, keywords=TEXT_ARGUMENTS, comment_tags=(NOTE,)
         )
         for file, line, forms, notes, context in said:
+            if file.endswith(".html"):
+                # Jinja takes the tag off a note, and leaves its lines as they are.
+                notes = [" ".join([NOTE, *note.split()]) for note in notes]
             yield SourceText(f"{source}/{file}", line, forms, tuple(notes), context)
 
 
@@ -86,7 +92,23 @@ def find_non_literals(root: Path = ROOT) -> list[str]:
         for file in sorted((root / source).rglob("*.py"))
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call) and not _has_only_literals(call)
+    ] + [
+        f"{file.relative_to(root)}:{call.lineno}: a template says literals, and by `say` alone"
+        for source in SOURCES
+        for file in sorted((root / source).rglob("templates/*.html"))
+        for call in Environment(autoescape=True)
+        .parse(file.read_text(encoding="utf-8"))
+        .find_all(nodes.Call)
+        if _says_something_else(call)
     ]
+
+
+def _says_something_else(call: nodes.Call) -> bool:
+    """Whether a call in a template says what would not be found: no literal, or by a method."""
+    said = call.node
+    if isinstance(said, nodes.Name) and said.name == "say":
+        return not (call.args and isinstance(call.args[0], nodes.Const))
+    return isinstance(said, nodes.Getattr) and said.attr in LITERALS
 
 
 def find_missed_texts(found: Catalog, root: Path = ROOT) -> list[str]:

@@ -1,8 +1,9 @@
-"""The translators' files: `make words` writes them, `make check` compares them with the code.
+"""The translators' files: `make words` and `make translate` write them, `make check` checks them.
 
-`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from
-which `tabula.mo`, the one that the bot reads, is compiled. Texts in the code are found by the calls
-of `say`, those of games, themes and commands by asking these. `make words ARGS=de` begins German.
+`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, and is
+compiled where it is used. Texts in the code are found by the calls of `say`, those of games, themes
+and commands by asking these. Neither file says where a text stands, and both are in the order of
+the texts, so that moving code changes nothing in them.
 """
 
 import argparse
@@ -10,6 +11,8 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from difflib import SequenceMatcher
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -17,16 +20,12 @@ from typing import TypeAlias
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 from discord import app_commands
 
-from bot.platform.i18n import catalogue_texts as texts
-from bot.platform.i18n.catalogue_texts import Text
-from bot.platform.i18n.command_names import COMMAND_NAME, OPTION_NAME
-from bot.platform.i18n.reader import DOMAIN, LOCALES
-from bot.platform.ui import discovery as commands
-from bot.platform.ui import translator
+from bot.platform.i18n import reader as texts
+from bot.platform.i18n.reader import COMMAND_NAME, DOMAIN, LOCALES, OPTION_NAME, Text
+from bot.platform.ui import declarations
 from bot.platform.ui.declarations import Commands, SlashCommand
 from lab.source_texts import (
     ROOT,
@@ -37,12 +36,17 @@ from lab.source_texts import (
     list_forms,
 )
 
-HEADER = "# Tabula's texts. `make words` writes this file."
+HEADER = (
+    "# Tabula's texts. `make words` writes the template, `make translate` each language's file."
+)
 
 NAMES = (COMMAND_NAME, OPTION_NAME)
 """The contexts of what commands and their options are called."""
-MOST_CHARACTERS = 8000
+MAX_CHARACTERS = 8000
 """Characters that Discord allows in a command with all its options, descriptions and choices."""
+MIN_SIMILARITY = 0.7
+"""How alike, of 1, two texts are where one counts as an edit of the other."""
+_CHANGING_HEADERS = re.compile(rb'^"(?:POT-Creation-Date|Generated-By): .*\n', re.MULTILINE)
 
 Key: TypeAlias = tuple[object, str | None]
 """What a message is known by: its text or its forms, and its context."""
@@ -50,34 +54,47 @@ Key: TypeAlias = tuple[object, str | None]
 
 def build_template(root: Path = ROOT) -> Catalog:
     """Return every text of the program whose sources lie under `root`, in English."""
-    catalogue = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
+    found = Catalog()
     for said in extract_texts(root):
-        # Without line numbers, which would change the template with every edit of the code.
-        catalogue.add(
-            said.forms, locations=[(said.file, 0)], auto_comments=said.notes, context=said.context
+        found.add(
+            said.forms,
+            locations=[(said.file, said.line)],
+            auto_comments=said.notes,
+            context=said.context,
         )
     for context, text in (*texts.list_texts(), *texts.list_phrases(), *_list_command_texts()):
-        catalogue.add(text, context=context)
-    return catalogue
+        found.add(text, context=context)
+    return sort_catalogue(found)
+
+
+def sort_catalogue(found: Catalog) -> Catalog:
+    """Return a template of the texts by their context, then by themselves."""
+    template = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
+    for message in sorted(found, key=lambda each: (each.context or "", list_forms(each.id))):
+        if message.id:
+            template[message.id] = message
+    return template
 
 
 def _list_command_texts() -> Iterator[Text]:
-    yield from translator.list_texts(commands.collect_commands())
-    yield from translator.list_menu_texts(commands.collect_menus())
+    yield from declarations.list_texts(declarations.collect_commands())
+    yield from declarations.list_menu_texts(declarations.collect_menus())
 
 
-def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
-    """Write the template, and update and compile the texts of every language.
+def write_template(folder: Path, found: Catalog) -> None:
+    """Write the template."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _get_template_path(folder).write_bytes(_encode_po(found))
+
+
+def merge_template(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
+    """Bring every language's file up to date with the template.
 
     `begun` are new languages. Raises ValueError for something that is no language, and for a file
     that cannot be read.
     """
     # Languages are read before anything is written, so a wrong one changes nothing.
     new = [(_get_language_path(folder, language), _parse_locale(language)) for language in begun]
-    folder.mkdir(parents=True, exist_ok=True)
-    kept = _get_template_path(folder)
-    if _is_outdated(kept, found):
-        kept.write_bytes(_encode_po(found))
     for file, locale in new:
         if not file.exists():
             file.parent.mkdir(parents=True)
@@ -86,42 +103,115 @@ def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None
             )
     for file in _list_language_files(folder):
         catalogue = _load_catalogue(file)
-        # A guess from a similar text would have to be looked at as long as an empty one.
-        catalogue.update(found, no_fuzzy_matching=True)
+        _merge_into(catalogue, found)
         file.write_bytes(_encode_po(catalogue))
-        # Compiled is what the file says, which is what `check_files` reads.
-        file.with_suffix(".mo").write_bytes(_encode_mo(_load_catalogue(file)))
+
+
+def _merge_into(catalogue: Catalog, found: Catalog) -> None:
+    """Update a language; an edited text keeps its translation as fuzzy, with the text before.
+
+    Babel's own guess takes any text that is alike, and translators would be led astray by those
+    that say something else: here a text is only taken from one that is said no longer.
+    """
+    kept = {(each.id, each.context): each.previous_id for each in catalogue if each.previous_id}
+    known = _list_keys(catalogue)
+    gone = [each for each in catalogue if each.id and each.string and not _has(found, each)]
+    # Babel puts the template's own messages into the catalogue.
+    catalogue.update(deepcopy(found), no_fuzzy_matching=True, update_header_comment=True)
+    for message in catalogue:
+        if message.id:
+            message.previous_id = kept.get((message.id, message.context), [])
+        if not message.id or (message.id, message.context) in known:
+            continue
+        alike = [each for each in gone if _is_edit(each, message)]
+        if alike:
+            before = max(alike, key=lambda each: _measure_similarity(each, message))
+            gone.remove(before)
+            message.string = before.string
+            message.flags.add("fuzzy")
+            message.previous_id = before.previous_id or list_forms(before.id)
+
+
+def _has(catalogue: Catalog, message: Message) -> bool:
+    return catalogue.get(message.id, message.context) is not None
+
+
+def _is_edit(before: Message, message: Message) -> bool:
+    return (
+        isinstance(before.id, str) == isinstance(message.id, str)
+        and before.context == message.context
+        and _measure_similarity(before, message) >= MIN_SIMILARITY
+    )
+
+
+def _measure_similarity(one: Message, other: Message) -> float:
+    return SequenceMatcher(None, list_forms(one.id)[-1], list_forms(other.id)[-1]).ratio()
 
 
 def check_files(folder: Path, found: Catalog) -> list[str]:
-    """Return what is wrong with a folder's files, a sentence each.
+    """Return what is wrong with a folder's files, a sentence each; texts may be untranslated.
 
     Raises ValueError for a file that cannot be read.
     """
-    wrong = []
-    kept = _get_template_path(folder)
-    if _is_outdated(kept, found):
-        wrong.append(f"{kept.name} is out of date; `make words` updates it")
-    for file in _list_language_files(folder):
-        catalogue = _load_catalogue(file)
-        wrong += [
-            f"{_get_language(file)}: {sentence}"
+    catalogues = {file: _load_catalogue(file) for file in _list_language_files(folder)}
+    return [
+        *_check_template(_get_template_path(folder), found),
+        *(
+            sentence
+            for file, catalogue in catalogues.items()
             for sentence in _check_language(file, catalogue, found)
-        ]
-    files = map(_load_catalogue, _list_language_files(folder))
-    return [*wrong, *_check_sizes([*files])]
+        ),
+        *_check_sizes([*catalogues.values()]),
+    ]
+
+
+def _check_template(file: Path, found: Catalog) -> Iterator[str]:
+    if file.exists() and file.read_bytes() == _encode_po(found):
+        return
+    kept = _load_catalogue(file) if file.exists() else Catalog()
+    yield f"{file} is out of date; run `make words`"
+    for message in found:
+        if message.id and not _has(kept, message):
+            yield f"  {_locate(message)}{list_forms(message.id)[0]!r} is new or edited"
+    for message in kept:
+        if message.id and not _has(found, message):
+            yield f"  {list_forms(message.id)[0]!r} is no longer said"
+
+
+def _locate(message: Message) -> str:
+    return "".join(f"{file}:{line}: " for file, line in message.locations[:1])
+
+
+def find_untranslated_texts(folder: Path, found: Catalog) -> list[str]:
+    """Return what a release waits for: each text that a language lacks, a sentence each."""
+    return [
+        sentence
+        for file in _list_language_files(folder)
+        for sentence in _list_untranslated(file, _load_catalogue(file), found)
+    ]
+
+
+def _list_untranslated(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
+    if _list_keys(catalogue) != _list_keys(found):
+        yield f"{file} is out of date; run `make translate`"
+        return
+    for message in catalogue:
+        if not message.id:
+            continue
+        text = list_forms(message.id)[0]
+        if message.fuzzy:
+            yield f"{file}:{message.lineno}: {text!r} has been edited since it was translated"
+        elif not all(list_forms(message.string) or [""]):
+            yield f"{file}:{message.lineno}: {text!r} is not translated"
 
 
 def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
-    if _list_keys(catalogue) != _list_keys(found):
-        yield "the texts are out of date; `make words` brings them up to date"
-    compiled = file.with_suffix(".mo")
-    if not compiled.exists() or compiled.read_bytes() != _encode_mo(catalogue):
-        yield f"{compiled.name} is not what {file.name} says; `make words` compiles it"
     for message in catalogue:
-        if message.id and not message.fuzzy:
-            yield from _check_message(message)
-    yield from _check_names(catalogue)
+        if message.id and not message.fuzzy and _has(found, message):
+            for fault in _check_message(message):
+                yield f"{file}:{message.lineno}: {fault}"
+    for fault in _check_names(catalogue):
+        yield f"{file}: {fault}"
 
 
 def _check_message(message: Message) -> Iterator[str]:
@@ -134,22 +224,28 @@ def _check_message(message: Message) -> Iterator[str]:
     originals = [_parse_placeholders(text) for text in list_forms(message.id)]
     code = [_list_code(text) for text in list_forms(message.id)]
     least, most = set.intersection(*originals), set.union(*originals)
-    for said in filter(None, list_forms(message.string)):
+    for sentence in filter(None, list_forms(message.string)):
         try:
-            parts = _parse_placeholders(said)
+            parts = _parse_placeholders(sentence)
         except ValueError as error:
-            yield f"{said!r} cannot be filled in: {error}"
+            yield f"{sentence!r} cannot be filled in: {error}"
             continue
         if missing := least - parts:
-            yield f"{said!r} lacks {_format_placeholders(missing)}"
+            yield f"{sentence!r} lacks {_format_placeholders(missing)}"
         if foreign := parts - most:
-            yield f"{said!r} has {_format_placeholders(foreign)}, which the English has not"
-        if _list_code(said) not in code:
-            yield f"{said!r} changes what stands in backticks, which stays as in English"
-        if message.context == translator.COMMAND and len(said) > translator.LONGEST:
-            yield f"{said!r} is longer than the {translator.LONGEST} characters that Discord allows"
-        if message.context in NAMES and not translator.is_valid_name(said):
-            yield f"{said!r} is no name that Discord takes for a command or an option"
+            yield f"{sentence!r} has {_format_placeholders(foreign)}, which the English has not"
+        if _list_code(sentence) not in code:
+            yield f"{sentence!r} changes what stands in backticks, which stays as in English"
+        if (
+            message.context == declarations.COMMAND
+            and len(sentence) > declarations.MAX_DESCRIPTION_LENGTH
+        ):
+            yield (
+                f"{sentence!r} is longer than the {declarations.MAX_DESCRIPTION_LENGTH} characters "
+                "that Discord allows"
+            )
+        if message.context in NAMES and not declarations.is_valid_name(sentence):
+            yield f"{sentence!r} is no name that Discord takes for a command or an option"
 
 
 def _list_code(text: str) -> list[str]:
@@ -163,7 +259,7 @@ def _check_names(catalogue: Catalog) -> Iterator[str]:
         for message in catalogue
         if message.context in NAMES and message.string and not message.fuzzy
     }
-    for context, names in _list_sibling_names(commands.collect_commands()):
+    for context, names in _list_sibling_names(declarations.collect_commands()):
         said = Counter(translated.get((context, name), name.split()[-1]) for name in names)
         for name, times in said.items():
             if times > 1:
@@ -190,12 +286,12 @@ def _check_sizes(catalogues: Sequence[Catalog]) -> Iterator[str]:
     def count(context: str, text: str) -> int:
         return max(len(text), longest.get((context, text), 0))
 
-    for command in commands.collect_commands():
-        texts_said = [*translator.list_texts((command,))]
+    for command in declarations.collect_commands():
+        texts_said = [*declarations.list_texts((command,))]
         size = sum(count(context, text) for context, text in texts_said)
         values = sum(len(str(choice.value)) for choice in _list_choices(command))
-        if size + values > MOST_CHARACTERS:
-            yield f"/{command.name} has {size + values} characters, over {MOST_CHARACTERS}"
+        if size + values > MAX_CHARACTERS:
+            yield f"/{command.name} has {size + values} characters, over {MAX_CHARACTERS}"
 
 
 def _list_choices(
@@ -234,10 +330,6 @@ def _list_language_files(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
 
 
-def _get_language(file: Path) -> str:
-    return file.parts[-3]
-
-
 def _parse_locale(language: str) -> Locale:
     try:
         return Locale.parse(language)
@@ -247,14 +339,6 @@ def _parse_locale(language: str) -> Locale:
         ) from None
 
 
-def _is_outdated(kept: Path, found: Catalog) -> bool:
-    """Whether a kept template says something else than its date and what was found."""
-    if not kept.exists():
-        return True
-    found.creation_date = _load_catalogue(kept).creation_date
-    return kept.read_bytes() != _encode_po(found)
-
-
 def _list_keys(catalogue: Catalog) -> set[Key]:
     return {(message.id, message.context) for message in catalogue if message.id}
 
@@ -262,21 +346,36 @@ def _list_keys(catalogue: Catalog) -> set[Key]:
 def _load_catalogue(file: Path) -> Catalog:
     try:
         with file.open("rb") as lines:
-            return read_po(lines, abort_invalid=True)
+            catalogue = read_po(lines, abort_invalid=True)
+        for message in catalogue:
+            _restore_previous(message)
     except (PoFileError, ValueError) as error:
         raise ValueError(f"{file} cannot be read: {error}") from None
+    return catalogue
+
+
+def _restore_previous(message: Message) -> None:
+    """Take a text's previous form, `#| msgid`, which Babel writes but reads as a remark."""
+    previous = [line for line in message.user_comments if line.startswith("|")]
+    if previous:
+        message.user_comments = [line for line in message.user_comments if line not in previous]
+        lines = [line.removeprefix("|").strip() for line in previous]
+        (before,) = (each for each in read_po([*lines, 'msgstr ""']) if each.id)
+        message.previous_id = list_forms(before.id)
 
 
 def _encode_po(catalogue: Catalog) -> bytes:
     file = BytesIO()
-    write_po(file, catalogue, width=120, include_lineno=False)
-    return file.getvalue()
-
-
-def _encode_mo(catalogue: Catalog) -> bytes:
-    file = BytesIO()
-    write_mo(file, catalogue)
-    return file.getvalue()
+    # What is said no longer is in the history; Babel would never take it up again.
+    write_po(
+        file,
+        catalogue,
+        width=120,
+        no_location=True,
+        include_previous=True,
+        ignore_obsolete=True,
+    )
+    return _CHANGING_HEADERS.sub(b"", file.getvalue())
 
 
 def main() -> None:
@@ -285,16 +384,20 @@ def main() -> None:
     What is wrong goes to standard error, a line each, and the exit status is 1.
     """
     parser = argparse.ArgumentParser(prog="python -m lab.translations")
-    parser.add_argument("what", choices=("write", "check"))
+    parser.add_argument("what", choices=("write", "merge", "check", "complete"))
     parser.add_argument("language", nargs="*", help="a language to begin, such as de")
     arguments = parser.parse_args()
     try:
         found = build_template()
         wrong = [*find_non_literals(), *find_missed_texts(found), *find_unexplained_texts()]
-        if arguments.what == "write":
-            write_files(LOCALES, found, arguments.language)
+        if arguments.what in {"write", "merge"}:
+            write_template(LOCALES, found)
         else:
             wrong += check_files(LOCALES, found)
+        if arguments.what == "merge":
+            merge_template(LOCALES, found, arguments.language)
+        if arguments.what == "complete":
+            wrong += find_untranslated_texts(LOCALES, found)
     except ValueError as error:
         wrong = [str(error)]
     sys.exit("\n".join(wrong) or None)

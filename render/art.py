@@ -30,7 +30,8 @@ Sprite: TypeAlias = Image.Image
 _CLEAR = (0, 0, 0, 0)
 
 
-def _paint_sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
+def paint_sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
+    """Return a square sprite on which `paint` has drawn, smoothed; it is told how wide it draws."""
     # Pillow draws shapes without anti-aliasing; averaging blocks of SCALE × SCALE pixels smooths
     # the edges, and keeps them half transparent for any ground.
     large = Image.new("RGBA", (size * SCALE, size * SCALE), _CLEAR)
@@ -65,7 +66,8 @@ def _draw_dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: 
         )
 
 
-def _octagon_corners(size: int, inset: float) -> list[tuple[float, float]]:
+def octagon_corners(size: int, inset: float) -> list[tuple[float, float]]:
+    """Return the corners of an octagon in a square of that width, with a part of it left free."""
     radius = size / 2 * (1 - 2 * inset)
     # Beginning an eighth of a half-turn on makes the octagon rest on a side, not on a corner.
     turns = (pi / 8 + pi / 4 * at for at in range(8))
@@ -86,7 +88,7 @@ def draw_man(theme: Theme, side: Side, size: int) -> Sprite:
     Each bears the ornament of its theme.
     """
 
-    return _paint_sprite(size, lambda pen, wide: paint_man(pen, theme, side, wide))
+    return paint_sprite(size, lambda pen, wide: paint_man(pen, theme, side, wide))
 
 
 def paint_man(pen: Pen, theme: Theme, side: Side, wide: int) -> None:
@@ -95,8 +97,8 @@ def paint_man(pen: Pen, theme: Theme, side: Side, wide: int) -> None:
         _draw_disc(pen, wide, 0.0, theme.gold.rim)
         _draw_disc(pen, wide, 0.05, theme.gold.body)
     else:
-        pen.polygon(_octagon_corners(wide, 0.0), fill=theme.black.rim)
-        pen.polygon(_octagon_corners(wide, 0.05), fill=theme.black.body)
+        pen.polygon(octagon_corners(wide, 0.0), fill=theme.black.rim)
+        pen.polygon(octagon_corners(wide, 0.05), fill=theme.black.body)
     _FIGURES[theme.figure, side](pen, wide, theme.gold if side is Side.GOLD else theme.black)
 
 
@@ -108,7 +110,7 @@ def _draw_rings_and_dots(pen: Pen, size: int, stone: Stone) -> None:
 
 
 def _draw_framed_cross(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_octagon_corners(size, 0.12), outline=stone.mark, width=max(1, size // 40))
+    pen.polygon(octagon_corners(size, 0.12), outline=stone.mark, width=max(1, size // 40))
     _draw_cross(pen, size, stone.mark, 0.2, 0.045)
     _draw_disc(pen, size, 0.4, stone.body, stone.mark)
 
@@ -121,7 +123,7 @@ def _draw_turned_rings(pen: Pen, size: int, stone: Stone) -> None:
 
 
 def _draw_quatrefoil(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_octagon_corners(size, 0.11), outline=stone.mark, width=max(1, size // 40))
+    pen.polygon(octagon_corners(size, 0.11), outline=stone.mark, width=max(1, size // 40))
     _draw_dots(pen, size, 4, 0.13, 0.11, stone.mark)
     _draw_dots(pen, size, 4, 0.13, 0.06, stone.body)
     _draw_disc(pen, size, 0.44, stone.mark)
@@ -138,7 +140,7 @@ def _draw_rosette(pen: Pen, size: int, stone: Stone) -> None:
 
 
 def _draw_saltire(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_octagon_corners(size, 0.13), outline=stone.mark, width=max(1, size // 32))
+    pen.polygon(octagon_corners(size, 0.13), outline=stone.mark, width=max(1, size // 32))
     low, high = size * 0.32, size * 0.68
     for line in ((low, low, high, high), (low, high, high, low)):
         pen.line(line, fill=stone.mark, width=size // 13)
@@ -211,7 +213,7 @@ def draw_die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
         if shown.presumed:
             _draw_crown(pen, start, size, colours.crown)
 
-    return _paint_sprite(size, paint)
+    return paint_sprite(size, paint)
 
 
 def _draw_crown(pen: Pen, start: int, size: int, colour: Colour) -> None:
@@ -235,9 +237,9 @@ def draw_arrival_ring(theme: Theme, man: int) -> Sprite:
     """Return the mark of where a man of that width came to rest: a ring round him."""
 
     def paint(pen: Pen, size: int) -> None:
-        _draw_arcs(pen, size, theme.accent, (0,), 360)
+        _draw_arcs(pen, size, theme.recent, (0,), 360)
 
-    return _paint_sprite(_ring_size(man), paint)
+    return paint_sprite(_ring_size(man), paint)
 
 
 @lru_cache(maxsize=24)
@@ -245,9 +247,9 @@ def draw_origin_ring(theme: Theme, man: int) -> Sprite:
     """Return the mark of where a man of that width stood: a dashed ring."""
 
     def paint(pen: Pen, size: int) -> None:
-        _draw_arcs(pen, size, theme.accent, range(0, 360, 30), 16)
+        _draw_arcs(pen, size, theme.recent, range(0, 360, 30), 16)
 
-    return _paint_sprite(_ring_size(man), paint)
+    return paint_sprite(_ring_size(man), paint)
 
 
 def _ring_size(man: int) -> int:
@@ -273,12 +275,12 @@ def draw_hit_mark(theme: Theme, man: int) -> Sprite:
     def paint(pen: Pen, size: int) -> None:
         # A rim in the page's colour, since the star may lie on a man of any colour.
         _draw_disc(pen, size, 0.0, theme.page)
-        _draw_disc(pen, size, 0.06, theme.accent)
+        _draw_disc(pen, size, 0.06, theme.recent)
         low, high = size * 0.3, size * 0.7
         for line in ((low, low, high, high), (low, high, high, low)):
             pen.line(line, fill=theme.page, width=size // 8)
 
-    return _paint_sprite(man * 4 // 9, paint)
+    return paint_sprite(man * 4 // 9, paint)
 
 
 @lru_cache(maxsize=24)
@@ -289,7 +291,7 @@ def draw_movable_mark(theme: Theme, man: int) -> Sprite:
         _draw_disc(pen, size, 0.0, theme.page)
         _draw_disc(pen, size, 0.1, theme.accent)
 
-    return _paint_sprite(man // 3, paint)
+    return paint_sprite(man // 3, paint)
 
 
 @lru_cache(maxsize=24)
@@ -308,4 +310,4 @@ def draw_man_edge(theme: Theme, side: Side, high: int) -> Sprite:
         pen.line((middle, size // 5, middle, size * 4 // 5), fill=stone.mark, width=unit)
 
     # Sprites are painted on squares, so the empty right part of this one is cut off.
-    return _paint_sprite(high, paint).crop((0, 0, wide, high))
+    return paint_sprite(high, paint).crop((0, 0, wide, high))

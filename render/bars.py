@@ -6,13 +6,13 @@ from math import ceil
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encode_png
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.characters import shorten_text
 from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
 from render.ground import build_palette
 from render.lettering import measure_text
+from render.png import encode_png
 from render.scene import View
 from render.sheet import (
     BAND_HEIGHT,
@@ -20,7 +20,7 @@ from render.sheet import (
     MARGIN,
     ROW_HEIGHT,
     TITLE_HEIGHT,
-    create_sheet,
+    build_sheet,
     draw_band,
     write_title,
 )
@@ -38,12 +38,12 @@ _SPACE = 10
 """Between two columns."""
 _OUTLINE = 4
 """How thick the outline of a column is that is not finished."""
-_LEAST_BAR = 8
-"""The length of the shortest bar: what is there is seen, however little it is."""
-_LEAST_TOP = 4
+_MIN_BAR = 8
+"""The length of the shortest bar, so that the smallest figure is visible."""
+_MIN_TOP = 4
 """The end of the scale where there is little or nothing."""
-_MOST_LINES = 5
-_MOST_NAME = 430
+_MAX_LINES = 5
+_MAX_NAME_WIDTH = 430
 _STEPS = (1, 2, 5)
 """Between the lines of a scale, each times a power of ten."""
 
@@ -83,7 +83,7 @@ def draw_bars(bars: Bars, view: View) -> bytes:
         raise ValueError(f"{bars.title} has no columns")
     theme = view.choose_theme(TABLES)
     height = _measure_height(bars)
-    canvas = create_sheet(height, theme)
+    canvas = build_sheet(height, theme)
     write_title(canvas, bars.title, theme)
     _write_note(canvas, bars.note, theme)
     _draw_columns(canvas, bars, TITLE_HEIGHT + NOTE_HEIGHT, theme)
@@ -101,8 +101,8 @@ def describe_bars(bars: Bars) -> str:
     if bars.rows:
         rows = ", ".join(f"{row.name} {row.count}" for row in bars.rows)
         parts.append(f"{bars.heading}: {rows}")
-    said = " ".join(f"{part.removesuffix('.')}." for part in parts if part)
-    return shorten_text(said, MAX_ALT_TEXT)
+    text = " ".join(f"{part.removesuffix('.')}." for part in parts if part)
+    return shorten_text(text, MAX_ALT_TEXT)
 
 
 def _measure_height(bars: Bars) -> int:
@@ -135,7 +135,7 @@ def _draw_columns(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
         left = plot.left + plot.width * at // count + _SPACE // 2
         right = plot.left + plot.width * (at + 1) // count - _SPACE // 2
         if number:
-            length = max(_LEAST_BAR, _scale_length(number, end, plot.height))
+            length = max(_MIN_BAR, _scale_length(number, end, plot.height))
             column = Box(left, plot.bottom - length, right, plot.bottom - 2)
             fill = theme.page if at == count - 1 else theme.accent
             canvas.rectangle(column, fill, theme.accent, _OUTLINE)
@@ -147,12 +147,12 @@ def _draw_columns(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
 
 def _choose_scale(most: int) -> tuple[int, int]:
     """Return the distance between two lines of the scale and its end, a multiple of it."""
-    most = max(most, _LEAST_TOP)
+    most = max(most, _MIN_TOP)
     step = next(
         unit * 10**power
         for power in range(len(str(most)) + 1)
         for unit in _STEPS
-        if most <= _MOST_LINES * unit * 10**power
+        if most <= _MAX_LINES * unit * 10**power
     )
     return step, -(-most // step) * step
 
@@ -164,7 +164,7 @@ def _scale_length(number: int, end: int, length: int) -> int:
 def _draw_rows(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
     """Draw a line for each row: its name, its bar, and its number behind the bar."""
     font, heavy = text_font(_TEXT), title_font(_TEXT)
-    names = [fit_text(row.name, font, _MOST_NAME) for row in bars.rows]
+    names = [fit_text(row.name, font, _MAX_NAME_WIDTH) for row in bars.rows]
     left = MARGIN + max(ceil(measure_text(name, font)) for name in names) + _GAP
     counts = max(ceil(measure_text(str(row.count), heavy)) for row in bars.rows)
     room = WIDTH - MARGIN - counts - _GAP - left
@@ -173,6 +173,6 @@ def _draw_rows(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
     for at, (row, name) in enumerate(zip(bars.rows, names, strict=True)):
         middle = top + ROW_HEIGHT * at + ROW_HEIGHT // 2
         canvas.text((MARGIN, middle), name, theme.ink, font, "lm")
-        end = left + max(_LEAST_BAR, _scale_length(row.count, most, room))
+        end = left + max(_MIN_BAR, _scale_length(row.count, most, room))
         canvas.rectangle(Box(left, middle - 20, end, middle + 19), theme.accent)
         canvas.text((end + _GAP, middle), str(row.count), theme.ink, heavy, "lm")

@@ -1,9 +1,10 @@
 """The picture of a board."""
 
-import io
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -13,34 +14,67 @@ from render import art
 from render.arrows import draw_arrows
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.describe import list_bar_tables
-from render.drawing import Drawing, start_drawing
+from render.drawing import Drawing, paint_badge, start_drawing
 from render.geometry import LETTER_SPACE, Box, Spot
 from render.ground import Stage
 from render.lettering import measure_text
-from render.marks import list_numbers_by_target, mark_moves
-from render.scene import Die, Scene, View
+from render.png import encode_png
+from render.scene import Die, Scene, SceneMove, SceneOption, View
 from render.strip import draw_strip
-
-_PNG_COMPRESSION = 2
-"""The zlib compression level, 0 to 9.
-
-3 takes an eighth more time for a fourteenth less, 6 four times as long for a third less.
-"""
-_TITLE_SIZES = 52, 46, 40, 34
-_STATUS_SIZES = _NOTE_SIZES = 40, 36, 32, 28
-"""Sizes of type: words are written as large as they fit."""
-_BAR_NAME_SIZES = 36, 32, 28, 24
-
-
-MOST_NUMBERS = 3
-"""Numbers that are written where a man may go: there are no more dice."""
-_NUMBER_WIDTHS = 0.62, 0.88, 1.1
-_NUMBER_HEIGHT, _NUMBER_SIZE = 0.62, 0.5
-"""How large their mark is for one, two or three of them, in widths of a man."""
 
 
 @dataclass(frozen=True, slots=True)
-class PointContents:
+class MoveMarks:
+    """The marks of some moves: how many men came to rest on each place, where a hit was, and left.
+
+    A man who moved on from where he arrived came to rest only where he ended.
+    """
+
+    came: Mapping[int, int]
+    hit: frozenset[int]
+    left: frozenset[int]
+
+
+def mark_moves(moves: Iterable[SceneMove]) -> MoveMarks:
+    """Return the marks of moves, which were made in that order."""
+    came: Counter[int] = Counter()
+    hit: set[int] = set()
+    left: set[int] = set()
+    for move in moves:
+        if came[move.source]:
+            came[move.source] -= 1
+        else:
+            left.add(move.source)
+        came[move.target] += 1
+        if move.hit:
+            hit.add(move.target)
+    # One mark a place: where a man has come to rest that counts, and not who left.
+    resting = +came
+    return MoveMarks(came, frozenset(hit & resting.keys()), frozenset(left - resting.keys()))
+
+
+def list_numbers_by_target(options: Iterable[SceneOption]) -> Mapping[int, tuple[int, ...]]:
+    """Return the numbers by which a man may go to each place, the largest first."""
+    found: defaultdict[int, set[int]] = defaultdict(set)
+    for option in options:
+        found[option.target].add(option.number)
+    return {target: tuple(sorted(numbers, reverse=True)) for target, numbers in found.items()}
+
+
+_TITLE_SIZES = 52, 46, 40, 34
+_STATUS_SIZES = _NOTE_SIZES = 40, 36, 32, 28
+"""Sizes of type: words are written as large as they fit."""
+_BAR_NAME_SIZES = 48, 40, 32, 28, 24
+
+
+MAX_NUMBERS = 3
+"""Numbers that are written where a man may go: there are no more dice."""
+_NUMBER_WIDTHS, _NUMBER_SIZES = (0.8, 1.08, 1.12), (0.75, 0.72, 0.52)
+_NUMBER_HEIGHT = 0.76
+"""How large their mark and their type is for one, two or three of them, in widths of a man."""
+
+
+class PointContents(NamedTuple):
     """What there is to see on one point.
 
     Each side's men, whether one of them lies on another, how many of the last moves ended here,
@@ -67,13 +101,6 @@ def draw_board(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immu
     The same scene and view give the same bytes.
     """
     return encode_png(compose_board(scene, view))
-
-
-def encode_png(image: Image.Image) -> bytes:
-    """Return an image by palette as a PNG."""
-    file = io.BytesIO()
-    image.save(file, "PNG", compress_level=_PNG_COMPRESSION)
-    return file.getvalue()
 
 
 def compose_board(scene: Scene, view: View, shrunk: int = 1) -> Image.Image:
@@ -164,28 +191,19 @@ def _paint_point(canvas: Canvas, stage: Stage, point: int, shown: PointContents)
 def _paint_numbers(canvas: Canvas, stage: Stage, centre: Spot, numbers: Sequence[int]) -> None:
     """Draw the mark of a place to which a man may go, with the numbers that lead there."""
     theme, man, (x, y) = stage.theme, stage.layout.man, centre
-    shown = numbers[:MOST_NUMBERS]
+    shown = numbers[:MAX_NUMBERS]
     across, up = round(man * _NUMBER_WIDTHS[len(shown) - 1] / 2), round(man * _NUMBER_HEIGHT / 2)
     canvas.rounded_rectangle(Box(x - across, y - up, x + across, y + up), theme.accent, theme.page)
     text = " ".join(map(str, shown))
-    canvas.text(centre, text, theme.page, title_font(round(man * _NUMBER_SIZE)), "mm")
+    size = round(man * _NUMBER_SIZES[len(shown) - 1])
+    canvas.text(centre, text, theme.page, title_font(size), "mm")
 
 
 def _paint_pile(canvas: Canvas, stage: Stage, centres: list[Spot], count: int, side: Side) -> None:
     for centre in centres:
         canvas.paste_sprite(art.draw_man(stage.theme, side, stage.layout.man), centre)
     if count > len(centres):
-        _paint_badge(canvas, stage, centres[-1], str(count))
-
-
-def _paint_badge(canvas: Canvas, stage: Stage, centre: Spot, text: str) -> None:
-    man, (x, y) = stage.layout.man, centre
-    across, up = man * 3 // 8, man * 7 // 24
-    canvas.rounded_rectangle(
-        Box(x - across, y - up, x + across, y + up), stage.theme.page, stage.theme.ink
-    )
-    size = man // 2 if text.isdigit() else man * 3 // 7
-    canvas.text(centre, text, stage.theme.ink, title_font(size), "mm")
+        paint_badge(canvas, stage, centres[-1], str(count))
 
 
 def _add_bar(drawing: Drawing) -> None:
@@ -244,7 +262,7 @@ def _label_bar_men(canvas: Canvas, stage: Stage, centres: list[Spot], tables: li
     """
     counted = len(tables) > len(centres)
     for centre, name in zip(centres[:-1] if counted else centres, tables, strict=False):
-        _paint_badge(canvas, stage, centre, name)
+        paint_badge(canvas, stage, centre, name)
 
 
 def _add_dice(drawing: Drawing) -> None:

@@ -8,17 +8,17 @@ from math import ceil
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encode_png
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.geometry import WIDTH, Box
 from render.lettering import make_drawable, measure_text
+from render.png import encode_png
 from render.scene import View
 from render.sheet import (
     BAND_HEIGHT,
     FOOT_HEIGHT,
     MARGIN,
     TITLE_HEIGHT,
-    create_sheet,
+    build_sheet,
     draw_band,
     write_title,
 )
@@ -36,13 +36,14 @@ SIDE_HEIGHT, TIE_GAP = 62, 28
 TIE_HEIGHT = 2 * SIDE_HEIGHT
 _STEP = TIE_HEIGHT + TIE_GAP
 """From a tie of the first column to the next below it."""
-_GAPS = {1: 0, 2: 72, 3: 40}
+_GAPS = {1: 0, 2: 72, 3: 28}
 """Between columns, by how many there are."""
-_SIZES = (44, 40, 36)
+_SIZES = (44, 40, 36, 32, 28)
+_SCORE_SIZE, _SEED_SIZE = 40, 28
 _HEADING_SIZES = (46, 40, 36, 30)
-_STRIP = 12
+_STRIP = 10
 """How wide the strip at the edge of a winner's line is."""
-_PAD = 12
+_PAD = 8
 _LINE = 4
 
 
@@ -50,13 +51,15 @@ _LINE = 4
 class TieSide:
     """One of the two in a tie, or nobody yet if the name is empty.
 
-    `is_out` is somebody who does not go on, or a word for nobody, and is written paler.
+    `seed` is the place in the order by which the bracket was made, where that is shown. `is_out` is
+    somebody who does not go on, or a word for nobody, and is written paler.
     """
 
     name: str
     score: str = ""
     is_winner: bool = False
     is_out: bool = False
+    seed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def draw_bracket(bracket: DrawnBracket, view: View) -> bytes:
     most = len(blocks[0].ties)
     end = TITLE_HEIGHT + BAND_HEIGHT + most * _STEP + TIE_GAP
     third_height = BAND_HEIGHT + TIE_HEIGHT + 2 * TIE_GAP if bracket.third else 0
-    canvas = create_sheet(end + third_height + FOOT_HEIGHT - TIE_GAP, theme)
+    canvas = build_sheet(end + third_height + FOOT_HEIGHT - TIE_GAP, theme)
     write_title(canvas, _choose_drawn(bracket.title), theme)
     gap = _GAPS[len(blocks)]
     width = (WIDTH - 2 * MARGIN - gap * (len(blocks) - 1)) // len(blocks)
@@ -213,7 +216,7 @@ def _draw_side(
     make_font = title_font if side.is_winner else text_font
     end = line.right - _PAD
     if side.score:
-        font = make_font(_SIZES[0])
+        font = make_font(_SCORE_SIZE)
         canvas.text((end, middle), side.score, colour, font, "rm")
         end -= ceil(measure_text(side.score, font)) + _PAD
     left = line.left + _STRIP + _PAD
@@ -221,6 +224,10 @@ def _draw_side(
         crown = draw_crown(colours.theme.gold.body, zone.mark)
         canvas.paste_sprite(crown, (left + MARK_SIZE // 2, middle))
         left += MARK_SIZE + _PAD
+    if side.seed:
+        font = text_font(_SEED_SIZE)
+        canvas.text((left, middle), side.seed, colours.pale, font, "lm")
+        left += ceil(measure_text(side.seed, font)) + _PAD
     name = _choose_drawn(side.name)
     font = choose_font(name, map(make_font, _SIZES), end - left)
     canvas.text((left, middle), fit_text(name, font, end - left), colour, font, "lm")

@@ -2,12 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import Box, Spot
 from render.lettering import TEXT, TITLE, load_font, measure_text, split_by_font
 from render.theme import Colour
+
+MAX_LINES = 512
+"""Lines of text that are kept drawn, of some 10 KB each."""
 
 
 def text_font(size: int) -> ImageFont.FreeTypeFont:
@@ -41,6 +46,23 @@ def fit_text(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
     return f"{line.rstrip()}…"
 
 
+class _DrawnLine(NamedTuple):
+    """Words as they cover what is below them, and where that begins beside where they stand."""
+
+    mask: Image.Image
+    left: int
+    top: int
+
+
+# Names and counts are written again and again, and drawing the letters takes longer than all else.
+@lru_cache(maxsize=MAX_LINES)
+def _draw_line(words: str, font: ImageFont.FreeTypeFont, anchor: str) -> _DrawnLine:
+    left, top, right, bottom = map(int, font.getbbox(words, anchor=anchor))
+    mask = Image.new("L", (right - left, bottom - top))
+    ImageDraw.Draw(mask).text((-left, -top), words, 255, font, anchor)
+    return _DrawnLine(mask, left, top)
+
+
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """An image that lies at `left` and `top` of the whole picture."""
@@ -69,7 +91,8 @@ class Canvas:
         x, y = at[0] - self.left, at[1] - self.top
         runs = split_by_font(words, font)
         if len(runs) < 2 and all(run.font.path == font.path for run in runs):
-            self.pen.text((x, y), words, colour, runs[0].font if runs else font, anchor)
+            drawn = _draw_line(words, runs[0].font if runs else font, anchor)
+            self.image.paste(colour, (x + drawn.left, y + drawn.top), drawn.mask)
             return
         # Fonts differ in height above and below the line. Only a common baseline (anchor `ls`)
         # keeps the runs level, so the whole text's anchor is turned into a place on it.
@@ -79,13 +102,6 @@ class Canvas:
         for run in runs:
             self.pen.text((left, line), run.text, colour, run.font, "ls")
             left += run.font.getlength(run.text)
-
-    def text_with_halo(
-        self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont
-    ) -> None:
-        """Write a letter in the middle of a spot, with a margin of its own."""
-        spot = at[0] - self.left, at[1] - self.top
-        self.pen.text(spot, letter, colour, font, "mm", stroke_width=6, stroke_fill=around)
 
     def rounded_rectangle(
         self, box: Box, fill: Colour | None, outline: Colour, width: int = 2

@@ -1,11 +1,16 @@
 """What is visible in a text: some characters have no shape, and some names have no others."""
 
 import unicodedata
+from functools import lru_cache
 
 _FILLERS = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Letters and signs by their category that are blank in every font."""
 _VISIBLE = frozenset("LNPS")
 """The first letters of the categories of what has a shape of its own."""
+
+
+MAX_SKELETONS = 4096
+"""Texts of which it is remembered how they look: people's names come again and again."""
 
 
 def is_visible(character: str) -> bool:
@@ -23,7 +28,7 @@ def has_visible(text: str) -> bool:
 
 def utf16_length(text: str) -> int:
     """Return how long a text is for Discord at most: in UTF-16, where an emoji counts twice."""
-    return len(text) + sum(character > "\uffff" for character in text)
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def clip_text(text: str, longest: int) -> str:
@@ -40,6 +45,7 @@ def shorten_text(text: str, longest: int) -> str:
     return text if utf16_length(text) <= longest else f"{clip_text(text, longest - 1)}…"
 
 
+@lru_cache(MAX_SKELETONS)
 def text_skeleton(text: str) -> str:
     """Return what tells texts apart at a glance: plain letters without case, nothing blank."""
     return "".join(filter(is_visible, unicodedata.normalize("NFKC", text))).casefold()

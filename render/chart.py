@@ -8,13 +8,13 @@ from enum import StrEnum
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encode_png
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.geometry import WIDTH, Box, Spot
 from render.ground import build_palette
 from render.lettering import measure_text
+from render.png import encode_png
 from render.scene import View
-from render.sheet import create_sheet
+from render.sheet import build_sheet
 from render.theme import Colour, Theme
 
 _MARGIN = 36
@@ -90,7 +90,7 @@ def draw_chart(chart: Chart, view: View) -> bytes:
         _MARGIN + _NAMES_WIDTH, top, WIDTH - _MARGIN - _FIGURE_WIDTH, top + _ROW * len(chart.rows)
     )
     height = plot.bottom + _FOOT
-    canvas = create_sheet(height, theme)
+    canvas = build_sheet(height, theme)
     _write_texts(canvas, chart, theme)
     _draw_scale(canvas, chart, plot, theme)
     for at, row in enumerate(chart.rows):

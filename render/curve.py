@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encode_png
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.characters import shorten_text
 from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
 from render.ground import build_palette
+from render.png import encode_png
 from render.scene import View
-from render.sheet import create_sheet
+from render.sheet import build_sheet
 from render.theme import Theme
 
 HEIGHT = 560
@@ -29,8 +29,8 @@ _MARK, _MARK_NUMBER_SIZE = 22, 32
 """How far a mark reaches from its middle, and how large its number is."""
 _SCALE_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
 """Between the lines of the scale: the first that gives few enough."""
-_MOST_LINES = 5
-LEAST_VALUES = 2
+_MAX_LINES = 5
+MIN_VALUES = 2
 """How many values make a curve; one is a dot, and better said in words."""
 
 
@@ -41,7 +41,7 @@ class Curve:
     `title` says of what they are and `span` how many, in the reader's language. `ends` are those of
     the scale where they do not follow from the numbers. `marks` are places on the curve that are
     numbered, from the first on. `drawn_title` stands in the picture where the title names somebody
-    whose letters cannot be drawn.
+    whose letters cannot be drawn. `course` says in words how many values went.
     """
 
     name: str
@@ -51,12 +51,13 @@ class Curve:
     ends: tuple[int, int] | None = None
     marks: tuple[int, ...] = ()
     drawn_title: str | None = None
+    course: str = ""
 
 
 def draw_curve(curve: Curve, view: View) -> bytes:
     """Return a curve as a PNG of 1080 pixels' width with a palette."""
     theme = view.choose_theme(TABLES)
-    canvas = create_sheet(HEIGHT, theme)
+    canvas = build_sheet(HEIGHT, theme)
     _write_texts(canvas, curve, theme)
     _draw_plot(canvas, curve, theme)
     return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
@@ -64,15 +65,15 @@ def draw_curve(curve: Curve, view: View) -> bytes:
 
 def describe_curve(curve: Curve) -> str:
     """Return what a curve shows in words, in at most 1024 characters."""
-    values = ", ".join(map(str, curve.values))
-    return shorten_text(f"{curve.name}. {curve.title}. {curve.span}: {values}.", MAX_ALT_TEXT)
+    course = curve.course or ", ".join(map(str, curve.values))
+    return shorten_text(f"{curve.name}. {curve.title}. {curve.span}: {course}.", MAX_ALT_TEXT)
 
 
 def _write_texts(canvas: Canvas, curve: Curve, theme: Theme) -> None:
     room = WIDTH - 2 * _MARGIN
-    said = curve.drawn_title or curve.title
-    heading = choose_font(said, map(title_font, _TITLE_SIZES), room)
-    title = fit_text(said, heading, room)
+    text = curve.drawn_title or curve.title
+    heading = choose_font(text, map(title_font, _TITLE_SIZES), room)
+    title = fit_text(text, heading, room)
     span = fit_text(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
     canvas.text((_MARGIN, 58), title, theme.ink, heading, "lm")
     canvas.text((_PLOT.right, HEIGHT - 46), span, theme.ink, text_font(_LABEL), "rm")
@@ -113,7 +114,7 @@ def _choose_scale(values: Sequence[int]) -> tuple[int, int]:
 
 def _choose_step(low: int, high: int) -> int:
     return next(
-        (step for step in _SCALE_STEPS if (high - low) / step <= _MOST_LINES), _SCALE_STEPS[-1]
+        (step for step in _SCALE_STEPS if (high - low) / step <= _MAX_LINES), _SCALE_STEPS[-1]
     )
 
 

@@ -1,21 +1,26 @@
 """A picture in words: the alternative text that a screen reader speaks, and a board in plain lines.
 
-The words are the scene's own, so they are in the language of whoever reads.
+The words are the scene's own, so they are in the reader's language.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from textwrap import wrap
 
 from engine.board import GameBoard
 from engine.pips import count_pips
 from engine.position import Side
 from render.characters import shorten_text
 from render.scene import Scene, SceneMove
+from render.words import Words
 
 MAX_ALT_TEXT = 1024
 """Characters that Discord takes."""
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 _POINTS_PER_LINE = 3
-"""Points that stand on one line of a board in plain lines: half a table."""
+"""Points that stand on one line of a board in plain lines."""
+_LINE_WIDTH = 30
+"""Characters of a line that a phone shows."""
 
 
 def describe_scene(scene: Scene) -> str:
@@ -24,7 +29,7 @@ def describe_scene(scene: Scene) -> str:
     The position comes before everything else.
     """
     ended = scene.words.sentence.format
-    said = [
+    sentences = [
         ended(words=scene.title),
         *describe_men(scene),
         *_describe_dice(scene),
@@ -32,10 +37,11 @@ def describe_scene(scene: Scene) -> str:
         *_describe_advice(scene),
     ]
     if scene.note:
-        said.append(ended(words=scene.note))
-    said.append(ended(words=scene.status))
+        sentences.append(ended(words=scene.note))
+    sentences.append(ended(words=scene.status))
     # Discord takes no longer text. It is cut at the end, so what matters most stands first.
-    return shorten_text(" ".join((*said, *_describe_luck(scene))), MAX_ALT_TEXT)
+    rest = (*_describe_ways(scene), *_describe_luck(scene))
+    return shorten_text(" ".join((*sentences, *rest)), MAX_ALT_TEXT)
 
 
 def describe_men(scene: Scene) -> list[str]:
@@ -45,17 +51,25 @@ def describe_men(scene: Scene) -> list[str]:
         words.standing.format(
             side=words.side_name(side),
             name=name,
-            men=_join_list(
-                scene, (*_describe_points(scene, side), *_describe_off_board(scene, side))
-            ),
+            men=format_men_in_words(words, scene.rules.board, scene.position.men(side)),
         )
         for side, name in _sides_with_names(scene)
     ]
 
 
+def format_men_in_words(words: Words, board: GameBoard, men: bytes) -> str:
+    """Return where a side's men stand: "2 on a, 5 on m, 1 on the bar"."""
+    on_points = (
+        words.on_point(men[point], board.place_names[point])
+        for point in range(board.size)
+        if men[point]
+    )
+    return words.lists.join((*on_points, *_describe_off_board(words, board, men)))
+
+
 def _sides_with_names(scene: Scene) -> Iterable[tuple[Side, str]]:
     return (
-        (side, shorten_text(name, _LONGEST_NAME))
+        (side, shorten_text(name, _MAX_NAME_LENGTH))
         for side, name in zip(Side, scene.names, strict=True)
     )
 
@@ -64,21 +78,8 @@ def _join_list(scene: Scene, parts: Iterable[str]) -> str:
     return scene.words.lists.join(parts)
 
 
-def _describe_points(scene: Scene, side: Side) -> Iterator[str]:
-    """Yield what a side has on each point."""
-    board = scene.rules.board
-    men = scene.position.men(side)
-    return (
-        scene.words.on_point(men[point], board.place_names[point])
-        for point in range(board.size)
-        if men[point]
-    )
-
-
-def _describe_off_board(scene: Scene, side: Side) -> Iterator[str]:
+def _describe_off_board(words: Words, board: GameBoard, men: bytes) -> Iterator[str]:
     """Yield what a side has in hand, on each bar and borne off."""
-    board, words = scene.rules.board, scene.words
-    men = scene.position.men(side)
     if men[board.hand]:
         yield words.in_hand(men[board.hand])
     for bar, table in list_bar_tables(board):
@@ -98,8 +99,9 @@ def list_bar_tables(board: GameBoard) -> list[tuple[int, str]]:
 
 def _describe_dice(scene: Scene) -> Iterator[str]:
     words = scene.words
-    left = _join_list(scene, (str(die.number) for die in scene.dice if not die.used))
-    used = _join_list(scene, (str(die.number) for die in scene.dice if die.used))
+    dice = sorted(scene.dice, key=lambda die: die.number, reverse=True)
+    left = _join_list(scene, (str(die.number) for die in dice if not die.used))
+    used = _join_list(scene, (str(die.number) for die in dice if die.used))
     if left:
         yield words.dice_left.format(numbers=left)
     if used:
@@ -123,8 +125,39 @@ def _describe_advice(scene: Scene) -> Iterator[str]:
 
 def _format_move(scene: Scene, move: SceneMove) -> str:
     names = scene.rules.board.place_names
-    said = scene.words.hit if move.hit else scene.words.move
-    return said.format(source=names[move.source], target=names[move.target])
+    text = scene.words.hit if move.hit else scene.words.move
+    return text.format(source=names[move.source], target=names[move.target])
+
+
+def _describe_ways(scene: Scene) -> Iterator[str]:
+    """Yield each side's way round and its home, while they are drawn."""
+    rules, words = scene.rules, scene.words
+    if not (scene.ways and rules.moving):
+        return
+    names = rules.board.place_names
+    for side in Side:
+        course, home = rules.course(side), sorted(rules.home(side))
+        yield words.way.format(
+            side=words.side_name(side),
+            way=_join_list(
+                scene,
+                (
+                    words.move.format(source=names[first], target=names[last])
+                    for first, last in _split_course(course)
+                ),
+            ),
+            home=words.span.format(first=names[home[0]], last=names[home[-1]]),
+        )
+
+
+def _split_course(course: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last points of the parts in which letters rise or fall."""
+    first = course[0]
+    for at, after in pairwise(course):
+        if abs(at - after) > 1:
+            yield first, at
+            first = after
+    yield first, course[-1]
 
 
 def _describe_luck(scene: Scene) -> Iterator[str]:
@@ -136,27 +169,33 @@ def _describe_luck(scene: Scene) -> Iterator[str]:
 def format_board(scene: Scene) -> str:
     """Return a position in plain lines for a fixed-width font and for the ear.
 
-    It has every point, and the dice. Points go round the board in the order of their letters, a few
-    a line, since a phone shows some thirty characters; each side's men follow its letter. Which
-    game it is and whose turn it is are left to the text around it.
+    It has the points with men, and the dice. Points go round the board in the order of their
+    letters, a few a line, since a phone shows some thirty characters; each side's men follow its
+    letter. Which game it is and whose turn it is are left to the text around it.
     """
     board = scene.rules.board
     heads = (_format_heading(scene, side, name) for side, name in _sides_with_names(scene))
+    held = [at for at in range(board.size) if _format_point(scene, at)]
     rows = (
         " ".join(f"{board.place_names[at]:>2} {_format_point(scene, at):<4}" for at in row).rstrip()
-        for row in _split_rows(board)
-    )
-    note = [scene.note] if scene.note else []
-    return "\n".join(
-        (
-            *heads,
-            *rows,
-            *_format_off_board(scene),
-            *_describe_dice(scene),
-            *_describe_last_play(scene),
-            *note,
+        for row in (
+            held[first : first + _POINTS_PER_LINE]
+            for first in range(0, len(held), _POINTS_PER_LINE)
         )
     )
+    rest = (
+        *_format_off_board(scene),
+        *_describe_dice(scene),
+        *_describe_last_play(scene),
+        *filter(None, [scene.note]),
+    )
+    return "\n".join((*_wrap_lines(heads), *rows, *_wrap_lines(rest)))
+
+
+def _wrap_lines(lines: Iterable[str]) -> Iterator[str]:
+    """Yield lines that a phone shows without being scrolled sideways."""
+    for line in lines:
+        yield from wrap(line, _LINE_WIDTH)
 
 
 def _format_heading(scene: Scene, side: Side, name: str) -> str:
@@ -169,17 +208,13 @@ def _format_heading(scene: Scene, side: Side, name: str) -> str:
 def _format_off_board(scene: Scene) -> Iterator[str]:
     words = scene.words
     for side in Side:
-        men = _join_list(scene, _describe_off_board(scene, side))
+        men = _join_list(
+            scene, _describe_off_board(words, scene.rules.board, scene.position.men(side))
+        )
         if men:
             yield words.beside.format(side=words.side_name(side), men=men)
 
 
-def _split_rows(board: GameBoard) -> Iterable[range]:
-    return (
-        range(first, first + _POINTS_PER_LINE) for first in range(0, board.size, _POINTS_PER_LINE)
-    )
-
-
 def _format_point(scene: Scene, point: int) -> str:
     counts = ((scene.words.side_letter(side), scene.position.men(side)[point]) for side in Side)
-    return " ".join(f"{letter}{count}" for letter, count in counts if count) or "--"
+    return " ".join(f"{letter}{count}" for letter, count in counts if count)

@@ -15,18 +15,16 @@ Spot: TypeAlias = tuple[int, int]
 """Across and down."""
 
 WIDTH = 1080
-STRIP_HEIGHT = 66
+STRIP_HEIGHT = 72
 """What is written about one side."""
-FRAME_WIDTH = 26
-LETTER_SPACE = 44
+FRAME_WIDTH = 36
+LETTER_SPACE = 67
 """Between a point and the frame."""
-MOST_DRAWN = 5
+MAX_DRAWN = 5
 """Men of a pile that are drawn; more are counted."""
 DIE = 78
 GAP = 8
-_TO_LETTER, _TO_WAY = 25, 23
-"""How far from a point the middle of its letter stands, and how far the way round passes."""
-_MOST_ROUND = 88
+_MAX_ROUND = 88
 _MARGIN = 7
 
 
@@ -112,10 +110,14 @@ class BoardLayout:
 
     def locate_letter(self, point: int) -> Spot:
         """Return where a point's letter stands."""
+        room = self.letter_room(point)
+        return room.centre
+
+    def letter_room(self, point: int) -> Box:
+        """Return the room for a point's letter, beyond its base."""
         box = self.points[point]
-        return box.centre[
-            0
-        ], box.top - _TO_LETTER if point in self.hanging else box.bottom + _TO_LETTER
+        top = box.top - LETTER_SPACE if point in self.hanging else box.bottom
+        return Box(box.left, top, box.right, top + LETTER_SPACE)
 
     def point_area(self, point: int) -> Box:
         """Return a point's room with the margin that rings round its men need."""
@@ -125,18 +127,8 @@ class BoardLayout:
     def locate_tip(self, point: int) -> Spot:
         """Return the middle of a point's round end, away from its base."""
         box = self.points[point]
-        half = min(box.width, _MOST_ROUND) // 2
+        half = min(box.width, _MAX_ROUND) // 2
         return box.centre[0], box.bottom - half if point in self.hanging else box.top + half
-
-    def on_the_way(self, point: int) -> Spot:
-        """Return where the way round passes a point.
-
-        That is beyond its tip, or through it where three rows leave no band.
-        """
-        box = self.points[point]
-        if self.note is None:
-            return box.centre
-        return box.centre[0], box.bottom + _TO_WAY if point in self.hanging else box.top - _TO_WAY
 
     def locate_pile(self, point: int, count: int) -> list[Spot]:
         """Return the centres of the men drawn on a point, from its base.
@@ -163,11 +155,11 @@ class BoardLayout:
         room = self.bar.height // 2 - self.clear - self.man
         # Five men must fit between the middle and the end of the bar, so on a short bar they
         # overlap more.
-        step = min(self.step, room // (MOST_DRAWN - 1))
+        step = min(self.step, room // (MAX_DRAWN - 1))
         away = 1 if lower else -1
         first = self.bar.centre[1] + away * (self.clear + self.man // 2)
         return [
-            (self.bar.centre[0], first + away * step * at) for at in range(min(count, MOST_DRAWN))
+            (self.bar.centre[0], first + away * step * at) for at in range(min(count, MAX_DRAWN))
         ]
 
     def locate_last_man(self, place: int, count: int, *, lower: bool) -> Spot:

@@ -5,40 +5,53 @@ kept. Patches never overlap, so a picture is the ground's palette image with pat
 nothing is blended twice.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from threading import Lock
 from typing import NamedTuple, TypeAlias
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from engine.games import GAMES
-from engine.games.picks import FIRST_GAME
+from engine.games.suggested import FIRST_GAME
 from engine.position import Side
 from engine.rules import Ending
 from render import art, ornament
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
+from render.courses import (
+    Home,
+    draw_courses,
+    draw_home_plate,
+    list_homes,
+    write_letters,
+)
 from render.geometry import LETTER_SPACE, WIDTH, BoardLayout, Box, Spot
 from render.layout import find_points_in_use, lay_out_board
 from render.lettering import measure_text
 from render.ornament import SCALE, PointShape, scale_box
-from render.pen import Pen
 from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
 
 COLOURS = 128
 _DIMMING = 0.72
-_MOST_PATCHES = 320
+_PATCH_BYTES = 12 * 1024 * 1024
+"""What the patches of one ground may take."""
+_PACKING_LEVEL = 1
+"""Boards are flat colours: the quickest level makes 3 MB into 0.1 MB in 5 ms, and back in 2."""
+MAX_GROUND_BYTES = 48 * 1024 * 1024
+"""What all grounds may keep, with their patches: some twenty in use and hundreds compressed."""
 _MIN_COLOUR_DISTANCE = 6
-_COURSE_OFFSET = 8
-"""How far from the middle of the way each side's line is drawn."""
 _SAMPLE_MAN, _SAMPLE_DIE = 58, 54
-INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
+INSCRIPTIONS = {"roman": ("VENARILAVARI", "LVDERERIDERE", "OCCESTVIVERE")}
 """The inscription of our Roman board, a letter a point.
 
-In English: up, beaten one; you cannot play; make room for one who can. Walker's leaflet quotes a
-board with words to this effect [S3].
+It is that of a board in the forum of Timgad, CIL VIII 17938. In English: to hunt, to bathe, to
+play, to laugh, that is to live.
 """
 
 _HOME_HEIGHT, _HOME_PAD, _HOME_SIZES = 52, 12, (36, 32, 28)
@@ -47,14 +60,20 @@ Paint: TypeAlias = Callable[[Canvas], None]
 
 
 class Ground:
-    """A ground in true colour and by palette, with the patches that were painted on it."""
+    """A ground in true colour and by palette, with the patches that were painted on it.
+
+    It keeps its true colours compressed, so that all else can be dropped and made again in a few
+    milliseconds, a tenth of the time for which a ground is drawn. Threads may share it.
+    """
 
     def __init__(self, image: Image.Image, theme: Theme, shrunk: int) -> None:
-        self._image = image
+        self._size = image.size
+        self._packed = zlib.compress(image.tobytes(), _PACKING_LEVEL)
         self._shrunk = shrunk
         self._palette = build_palette(theme)
-        self._plain = self._reduce_image(image)
-        self._patches: dict[tuple[Box, Hashable], Image.Image] = {}
+        self._image: Image.Image | None = image
+        self._plain: Image.Image | None = self._reduce_image(image)
+        self._patches = _PatchCache()
 
     def _reduce_image(self, image: Image.Image) -> Image.Image:
         small = image.reduce(self._shrunk) if self._shrunk > 1 else image
@@ -63,36 +82,111 @@ class Ground:
         return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     @property
-    def pixel_bytes(self) -> int:
+    def kept_bytes(self) -> int:
         """How many bytes of pixels are kept."""
-        patches = sum(patch.width * patch.height for patch in self._patches.values())
+        image, plain = self._image, self._plain
         return (
-            patches
-            + self._plain.width * self._plain.height
-            + 3 * self._image.width * self._image.height
+            len(self._packed)
+            + self._patches.size
+            + (plain.width * plain.height if plain else 0)
+            + (3 * image.width * image.height if image else 0)
         )
+
+    def drop_true_colours(self) -> None:
+        """Free the true colours, which only new patches need."""
+        self._image = None
+
+    def drop_patches(self) -> None:
+        """Free all that can be made again from what is compressed."""
+        self._image = self._plain = None
+        self._patches = _PatchCache()
+
+    def _unpack_image(self) -> Image.Image:
+        """Return the true colours, and keep them for the next patch."""
+        image = self._image
+        if image is None:
+            image = Image.frombytes("RGB", self._size, zlib.decompress(self._packed))
+            self._image = image
+        return image
+
+    def _reduce_plain(self) -> Image.Image:
+        """Return the ground by palette, which is kept."""
+        plain = self._plain
+        if plain is None:
+            plain = self._plain = self._reduce_image(self._unpack_image())
+        return plain
 
     def copy_blank(self) -> Image.Image:
         """Return a copy of the ground by palette."""
-        return self._plain.copy()
+        return self._reduce_plain().copy()
 
     def add_patch(self, picture: Image.Image, box: Box, key: Hashable, paint: Paint) -> None:
         """Put a patch into a picture; `key` says all that `paint` draws in that box."""
+        patches, named = self._patches, (box, key)
+        patch = patches.get(named)
+        if patch is None:
+            patch = self._paint_patch(box, paint)
+            patches.add(named, patch)
+        if patch.image:
+            picture.paste(patch.image, patch.at)
+
+    def _paint_patch(self, box: Box, paint: Paint) -> "_Patch":
+        """Paint a patch, and return the part of it that differs from the ground."""
         shrunk = self._shrunk
         # So that the reduced patch falls on whole pixels.
-        box = Box(box.left // shrunk * shrunk, box.top // shrunk * shrunk, box.right, box.bottom)
-        patch = self._patches.get((box, key))
-        if patch is None:
-            # Painted on true colours, with which the smooth edges of sprites and letters can blend.
-            part = self._image.crop(box.edges)
-            paint(Canvas(part, box.left, box.top))
-            patch = self._reduce_image(part)
-            # Limits the memory of a ground. All go at once, and those still in use are painted
-            # again.
-            if len(self._patches) >= _MOST_PATCHES:
-                self._patches.clear()
-            self._patches[box, key] = patch
-        picture.paste(patch, (box.left // shrunk, box.top // shrunk))
+        left, top = box.left // shrunk * shrunk, box.top // shrunk * shrunk
+        # Painted on true colours, with which the smooth edges of sprites and letters can blend.
+        part = self._unpack_image().crop((left, top, box.right, box.bottom))
+        paint(Canvas(part, left, top))
+        reduced = self._reduce_image(part)
+        left, top = left // shrunk, top // shrunk
+        below = self._reduce_plain().crop((left, top, left + reduced.width, top + reduced.height))
+        # Subtracting palette indices modulo 256 gives zero only where they agree.
+        changed = ImageChops.subtract_modulo(reduced, below).getbbox()
+        if shrunk > 1:
+            # Neighbours may share a row of pixels, of which the later patch has all.
+            changed = 0, 0, *reduced.size
+        if changed is None:
+            return _Patch(None, (left, top))
+        return _Patch(reduced.crop(changed), (left + changed[0], top + changed[1]))
+
+
+class _Patch(NamedTuple):
+    """What is pasted into a picture, if anything, and where."""
+
+    image: Image.Image | None
+    at: Spot
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of pixels it has."""
+        return self.image.width * self.image.height if self.image else 0
+
+
+class _PatchCache:
+    """Patches by their boxes and what they show, the one unused for longest first."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._kept: OrderedDict[tuple[Box, Hashable], _Patch] = OrderedDict()
+        self.size = 0
+
+    def get(self, named: tuple[Box, Hashable]) -> _Patch | None:
+        """Return a patch that is kept, if it is."""
+        with self._lock:
+            patch = self._kept.get(named)
+            if patch is not None:
+                self._kept.move_to_end(named)
+            return patch
+
+    def add(self, named: tuple[Box, Hashable], patch: _Patch) -> None:
+        """Keep a patch, in place of those that were unused for longest."""
+        with self._lock:
+            before = self._kept.pop(named, None)
+            self._kept[named] = patch
+            self.size += patch.bytes - (before.bytes if before else 0)
+            while self.size > _PATCH_BYTES:
+                self.size -= self._kept.popitem(last=False)[1].bytes
 
 
 class HomeLabel(NamedTuple):
@@ -109,7 +203,7 @@ class Stage:
 
     `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in
     which a side travels them, to be numbered from the end; `courses` the ways round to be drawn,
-    and `homes` the names of where they lead, if that is on the board.
+    `homes` where they lead, and `labels` name those where a game ends.
     The picture is `shrunk` times smaller than usual in each direction.
     """
 
@@ -119,7 +213,8 @@ class Stage:
     in_use: frozenset[int]
     counted: tuple[int, ...] = ()
     courses: tuple[tuple[int, ...], ...] = ()
-    homes: tuple[HomeLabel, ...] = ()
+    homes: tuple[Home, ...] = ()
+    labels: tuple[HomeLabel, ...] = ()
     shrunk: int = 1
 
 
@@ -136,17 +231,22 @@ def build_stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
         # Points are counted for the side that has to move, or for the viewer where nobody has to.
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
-        homes=tuple(_list_homes(scene, layout)) if travelled else (),
+        homes=list_homes(rules) if travelled else (),
+        labels=tuple(_list_labels(scene, layout)) if travelled else (),
         shrunk=shrunk,
     )
 
 
-def _list_homes(scene: Scene, layout: BoardLayout) -> Iterator[HomeLabel]:
-    """Yield each side's home where a game ends there; borne-off men are seen beside the board."""
-    if scene.rules.ending is not Ending.GOAL:
+def _list_labels(scene: Scene, layout: BoardLayout) -> Iterator[HomeLabel]:
+    """Yield the names of homes where a game ends there, until men are drawn on them."""
+    rules, both = scene.rules, (scene.position.gold, scene.position.black)
+    if rules.ending is not Ending.GOAL:
         return
     for side in Side:
-        boxes = [layout.points[point] for point in scene.rules.home(side)]
+        boxes = [layout.points[point] for point in rules.home(side)]
+        # They cover the middle of a table.
+        if any(men[point] for point in rules.home(side)[1:5] for men in both):
+            continue
         room = Box(
             min(box.left for box in boxes),
             min(box.top for box in boxes),
@@ -156,14 +256,87 @@ def _list_homes(scene: Scene, layout: BoardLayout) -> Iterator[HomeLabel]:
         yield HomeLabel(side, room, scene.words.home)
 
 
-@lru_cache(maxsize=6)
-def build_ground(stage: Stage) -> Ground:
-    """Return the ground of a stage: its board, with letters and numbers.
+class GroundCache:
+    """Grounds by their stages, the one unused for longest first, within so many bytes.
+
+    What is wanted by several threads at once is drawn by one of them. `drawn` counts the grounds
+    that were drawn, `redrawn` those of them that had been drawn before and were given up since.
+    """
+
+    def __init__(self, max_bytes: int = MAX_GROUND_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._lock = Lock()
+        self._grounds: OrderedDict[Stage, Future[Ground]] = OrderedDict()
+        self._known: set[int] = set()
+        self.drawn = 0
+        self.redrawn = 0
+
+    def get(self, stage: Stage) -> Ground:
+        """Return the ground of a stage, drawn where it is not kept."""
+        with self._lock:
+            is_new = stage not in self._grounds
+            drawing = self._grounds.setdefault(stage, Future())
+            self._grounds.move_to_end(stage)
+        ground = self._draw(stage, drawing) if is_new else drawing.result()
+        with self._lock:
+            self._free_bytes()
+        return ground
+
+    def _draw(self, stage: Stage, drawing: Future[Ground]) -> Ground:
+        try:
+            ground = _draw_ground(stage)
+        except BaseException as error:
+            # Waiters fail with it, and the next tries again.
+            with self._lock:
+                self._grounds.pop(stage, None)
+            drawing.set_exception(error)
+            raise
+        with self._lock:
+            self.drawn += 1
+            self.redrawn += hash(stage) in self._known
+            self._known.add(hash(stage))
+        drawing.set_result(ground)
+        return ground
+
+    def _free_bytes(self) -> None:
+        """Free what is made again soonest, of the grounds that were unused for longest."""
+        grounds = [each.result() for each in self._grounds.values() if each.done()]
+        kept = sum(each.kept_bytes for each in grounds)
+        for free in (Ground.drop_true_colours, Ground.drop_patches):
+            for each in grounds[:-1]:
+                if kept <= self._max_bytes:
+                    return
+                kept -= each.kept_bytes
+                free(each)
+                kept += each.kept_bytes
+        while kept > self._max_bytes and len(self._grounds) > 1:
+            _, oldest = self._grounds.popitem(last=False)
+            kept -= oldest.result().kept_bytes if oldest.done() else 0
+
+    @property
+    def kept_bytes(self) -> int:
+        """How many bytes of pixels all grounds keep."""
+        with self._lock:
+            done = [each for each in self._grounds.values() if each.done()]
+            return sum(each.result().kept_bytes for each in done)
+
+    def clear(self) -> None:
+        """Forget every ground."""
+        with self._lock:
+            self._grounds.clear()
+
+
+GROUNDS = GroundCache()
+"""The grounds of this process."""
+
+
+def _draw_ground(stage: Stage) -> Ground:
+    """Draw the ground of a stage: its board, with letters and numbers.
 
     Tables that are not in use are dimmed.
     """
     layout, theme = stage.layout, stage.theme
-    large = _draw_frame(theme, layout)
+    large = _draw_frame(theme, layout, is_bare=bool(stage.courses))
     pen = ImageDraw.Draw(large)
     pen.rectangle(scale_box(layout.bar), fill=theme.bar)
     bare = layout.board.name in INSCRIPTIONS
@@ -171,63 +344,44 @@ def build_ground(stage: Stage) -> Ground:
         ornament.draw_point(
             pen, theme, PointShape(box, point % 2, hangs=point in layout.hanging, bare=bare)
         )
+    draw_courses(pen, layout, stage.courses, theme)
+    for home in stage.homes:
+        draw_home_plate(pen, layout, theme, home)
     # Letters come after the reduction: Pillow smooths type itself, and reducing it would blur it.
     image = large.reduce(SCALE)
     canvas = Canvas(image)
-    draw_courses(canvas.pen, layout, stage.courses, theme)
-    _draw_letters(canvas, stage)
+    write_letters(canvas, layout, theme, stage.homes, stage.counted)
     # After the letters, which fade with their points.
     _dim_unused_points(image, stage)
     _draw_inscription(canvas, stage)
-    for home in stage.homes:
-        _draw_home(canvas, theme, home)
+    for label in stage.labels:
+        _draw_label(canvas, theme, label)
     return Ground(image, theme, stage.shrunk)
 
 
-def _draw_frame(theme: Theme, layout: BoardLayout) -> Image.Image:
-    """Draw a large ground's frame and field."""
+def _draw_frame(theme: Theme, layout: BoardLayout, *, is_bare: bool = False) -> Image.Image:
+    """Draw a large ground's frame and field; a bare frame has no ornament."""
     large = Image.new("RGB", (WIDTH * SCALE, layout.height * SCALE), theme.page)
     pen = ImageDraw.Draw(large)
     pen.rounded_rectangle(scale_box(layout.frame), 10 * SCALE, fill=theme.frame)
-    ornament.draw_border(pen, theme, layout.frame)
+    if not is_bare:
+        ornament.draw_border(pen, theme, layout.frame)
     pen.rectangle(scale_box(layout.inside), fill=theme.wood)
     ornament.draw_grain(pen, theme, layout.inside)
     return large
 
 
-def _draw_letters(canvas: Canvas, stage: Stage) -> None:
-    layout, counted = stage.layout, stage.counted
-    for point in layout.points:
-        x, y = layout.locate_letter(point)
-        name = layout.board.place_names[point]
-        if point in counted:
-            number = str(len(counted) - counted.index(point))
-            canvas.text((x - 4, y), name, stage.theme.letters, title_font(36), "rm")
-            canvas.text((x + 2, y), number, stage.theme.letters, text_font(30), "lm")
-        else:
-            # With a little of the field round it, for a way may run behind.
-            canvas.text_with_halo(
-                (x, y), name, stage.theme.letters, stage.theme.wood, title_font(40)
-            )
-
-
 def _draw_inscription(canvas: Canvas, stage: Stage) -> None:
-    """Write the board's words, each letter with a little of its plate, so that ways pass behind."""
+    """Write the board's words, a letter on each point."""
     board, theme = stage.layout.board, stage.theme
     # Most boards have no inscription, so the pairs may end at once.
     for point, letter in zip(
         chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False
     ):
-        canvas.text_with_halo(
-            stage.layout.locate_tip(point),
-            letter,
-            theme.ink,
-            theme.plates[point % 2],
-            title_font(48),
-        )
+        canvas.text(stage.layout.locate_tip(point), letter, theme.ink, title_font(48), "mm")
 
 
-def _draw_home(canvas: Canvas, theme: Theme, home: HomeLabel) -> None:
+def _draw_label(canvas: Canvas, theme: Theme, home: HomeLabel) -> None:
     """Name a side's home in the middle of its points, with one of its men."""
     most = home.room.width - _HOME_HEIGHT - 3 * _HOME_PAD
     font = choose_font(home.word, map(title_font, _HOME_SIZES), most)
@@ -246,34 +400,6 @@ def _dim_unused_points(image: Image.Image, stage: Stage) -> None:
         box = stage.layout.points[point]
         area = (box.left, box.top - LETTER_SPACE, box.right, box.bottom + LETTER_SPACE)
         image.paste(ornament.fade_part(image.crop(area), stage.theme, _DIMMING), area[:2])
-
-
-def draw_courses(
-    pen: Pen, layout: BoardLayout, courses: Iterable[tuple[int, ...]], theme: Theme
-) -> None:
-    """Draw gold's and black's way round as arrows through the round ends of their points."""
-    for course, stone, aside in zip(
-        courses, (theme.gold, theme.black), (-_COURSE_OFFSET, _COURSE_OFFSET), strict=False
-    ):
-        middles = (layout.on_the_way(point) for point in course)
-        # Both ways pass the same points. A shift in both directions keeps them apart on every
-        # stretch, whether it runs across or down.
-        line = [(x + aside, y + aside) for x, y in middles]
-        x, y = line[0]
-        # The wide light line under the narrow one outlines it, so that it is seen on any ground.
-        for width, fill in ((14, theme.ivory), (8, stone.body)):
-            pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
-            pen.line(line, fill=fill, width=width, joint="curve")
-        pen.polygon(_arrow_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3)
-
-
-def _arrow_head(before: Spot, end: Spot) -> list[Spot]:
-    back = 34 if end[0] > before[0] else -34
-    return [
-        (end[0] + back // 2, end[1]),
-        (end[0] - back, end[1] - 15),
-        (end[0] - back, end[1] + 15),
-    ]
 
 
 @lru_cache(maxsize=8)

@@ -11,7 +11,7 @@ from render.geometry import (
     FRAME_WIDTH,
     GAP,
     LETTER_SPACE,
-    MOST_DRAWN,
+    MAX_DRAWN,
     STRIP_HEIGHT,
     WIDTH,
     BoardLayout,
@@ -22,16 +22,16 @@ HALF = 6
 """Points between the bar and the end of a row."""
 UPPER = 0
 LEFT, RIGHT = slice(0, HALF), slice(HALF, 2 * HALF)
-MOST_HEIGHT = 1080
+MAX_HEIGHT = 1080
 """Of a picture without its title: it is never taller than it is wide."""
 TITLE_HEIGHT = 78
 _BAND_HEIGHT = 92
 """How high the band is between the rows, where the dice lie."""
-_ROW_GAP = 16
-"""How far rows lie apart where there is no band."""
+_ROW_GAP = 24
+"""How far rows lie apart where there is no band: a way round passes between them."""
 _DICE_HALF = (3 * (DIE + GAP) + GAP) // 2
 """How far three dice on the bar reach from its middle."""
-_BAR_WIDTH, _WIDE_BAR = 92, 128
+_BAR_WIDTH, _WIDE_BAR = 96, 132
 _MAX_MAN_WIDTH = 120
 _MAN_MARGIN = 8
 _MIN_PILE_STEP, _USUAL_PILE_STEP = 0.6, 0.7
@@ -79,21 +79,20 @@ def lay_out_board(
 def count_drawn_men(rules: Rules) -> int:
     """Return how many men of a pile a point of a game has room for."""
     # Games whose points take few men need shorter piles, and their men can be drawn larger.
-    return max(_MAX_UNSTACKED, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
+    return max(_MAX_UNSTACKED, min(MAX_DRAWN, rules.ban_full or MAX_DRAWN))
 
 
 @dataclass(frozen=True, slots=True)
 class PartSizes:
     """The sizes of a board's parts.
 
-    In order: how wide a point and the bar are, how high the band and what is beside a point, then
-    the sizes of men and piles.
+    In order: how wide a point and the bar are, how high the band or, between three rows, the gap
+    is, then the sizes of men and piles.
     """
 
     column: int
     bar: int
     middle: int
-    apart: int
     man: int
     step: int
     tall: int
@@ -137,7 +136,7 @@ def place_parts(
     # The band lies under the row that hangs from the top; where there is none, above the only row.
     band_top = inside.top + (LETTER_SPACE + sizes.tall if UPPER in rows else 0)
     note, throw = (
-        _split_band(inside, bar, band_top) if sizes.middle else (None, _dice_box_on_bar(bar))
+        (None, _dice_box_on_bar(bar)) if len(rows) > 2 else _split_band(inside, bar, band_top)
     )
     title_height = frame.top - STRIP_HEIGHT
     return BoardLayout(
@@ -166,10 +165,9 @@ def _compute_sizes(rows: int, halves: int, most: int) -> PartSizes:
     # With half a board left out, points are wider than any man, so the bar may be wider too.
     bar = _BAR_WIDTH if halves == 2 else _WIDE_BAR
     column = (WIDTH - 2 * FRAME_WIDTH - bar) // (HALF * halves)
-    middle = _BAND_HEIGHT if rows < 3 else 0
-    apart = LETTER_SPACE if rows < 3 else LETTER_SPACE + _ROW_GAP
-    rest = 2 * FRAME_WIDTH + middle + rows * apart
-    room = (MOST_HEIGHT - 2 * STRIP_HEIGHT - rest) // rows
+    middle = _BAND_HEIGHT if rows < 3 else _ROW_GAP
+    rest = 2 * FRAME_WIDTH + middle + rows * LETTER_SPACE
+    room = (MAX_HEIGHT - 2 * STRIP_HEIGHT - rest) // rows
 
     # A pile's height, measured in men, when they overlap as much as they may. The man's width is
     # the largest at which such a pile fits its row and a man fits its column.
@@ -179,7 +177,7 @@ def _compute_sizes(rows: int, halves: int, most: int) -> PartSizes:
     # A pile is never drawn with fewer than two men, so this doesn't divide by zero.
     step = min(easy, (room - man - 2) // (most - 1))
     tall = man + 2 + step * (most - 1)
-    return PartSizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
+    return PartSizes(column, bar, middle, man, step, tall, rest + rows * tall)
 
 
 def _place_points(
@@ -195,7 +193,7 @@ def _place_points(
             rooms |= _place_half_row(
                 board.rows[at][half], Box(left, base, left + sizes.column, base + sizes.tall)
             )
-        line += sizes.tall + sizes.apart + (sizes.middle if at == UPPER else 0)
+        line += sizes.tall + LETTER_SPACE + (sizes.middle if at == UPPER else 0)
     return rooms
 
 

@@ -70,6 +70,8 @@ def load_font(name: str, size: int, *, shaped: bool = False) -> ImageFont.FreeTy
         return ImageFont.truetype(path, size, layout_engine=engine)
 
 
+# Each picture measures what is beside its board, which is said again and again.
+@lru_cache(maxsize=4096)
 def measure_text(text: str, font: ImageFont.FreeTypeFont) -> float:
     """Return how wide a text is in a bundled font, with what others draw of it."""
     return sum(run.font.getlength(run.text) for run in split_by_font(text, font))
@@ -77,7 +79,7 @@ def measure_text(text: str, font: ImageFont.FreeTypeFont) -> float:
 
 def split_by_font(text: str, font: ImageFont.FreeTypeFont) -> tuple[TextRun, ...]:
     """Return the parts of a text, each with its font: a bundled one, else one of the system's."""
-    return _split_into_runs(text, Path(str(font.path)).name, round(font.size))
+    return _split_into_runs(text, os.path.basename(str(font.path)), round(font.size))  # noqa: PTH119 - a picture asks often
 
 
 @lru_cache(maxsize=1024)
@@ -262,5 +264,11 @@ def _font_folders() -> Iterator[Path]:
 
 def clear_font_caches() -> None:
     """Look for the fonts of the system again, as where some were installed."""
-    for cache in (_list_system_fonts, _find_system_font, _split_into_runs, make_drawable):
+    for cache in (
+        _list_system_fonts,
+        _find_system_font,
+        _split_into_runs,
+        measure_text,
+        make_drawable,
+    ):
         cache.cache_clear()

@@ -9,17 +9,17 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 from engine.position import Side
 from render import art
+from render.arrows import locate_man
 from render.board import compose_board
 from render.geometry import Spot
 from render.ground import build_stage
 from render.scene import Scene, SceneMove, View
-from render.spots import locate_man
 
 REPLAY_SHRINK = 2
 """Replays are 540 pixels wide."""
 _GIF_TRAILER = b";"
 THROW_MS, GLIDE_MS, REST_MS, LAST_MS = 600, 70, 500, 6000
-MOST_FRAMES = 1000
+MAX_FRAMES = 1000
 """The most frames of a film.
 
 Even if all are alike and become one, they last less than the 655 seconds that a GIF's frame can.
@@ -64,7 +64,7 @@ def render_film(moments: Sequence[ReplayMoment], view: View, most_bytes: int) ->
     moments = [replace(moment, scene=replace(moment.scene, whole=False)) for moment in moments]
     made = b""
     for detail in DETAILS:
-        if detail is not DETAILS[-1] and count_frames(moments, detail) > MOST_FRAMES:
+        if detail is not DETAILS[-1] and count_frames(moments, detail) > MAX_FRAMES:
             continue
         # How large a film becomes is known only when it is made.
         made = encode_gif(draw_frames(moments, view, detail))

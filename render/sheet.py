@@ -16,7 +16,7 @@ _TITLE_SIZES = (60, 52, 44, 38)
 _HEADING_SIZES = (46, 40, 36)
 
 
-def create_sheet(height: int, theme: Theme) -> Canvas:
+def build_sheet(height: int, theme: Theme) -> Canvas:
     """Return an empty sheet in its frame, as wide as every picture."""
     canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
     canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
 
-from PIL import Image
+from PIL import Image, ImageFont
 
 from engine.board import TABLES
-from render.board import encode_png
-from render.canvas import Canvas, fit_text, text_font, title_font
+from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.characters import shorten_text, utf16_length
 from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
 from render.lettering import make_drawable, measure_text
+from render.png import encode_png
 from render.scene import View
 from render.sheet import (
     BAND_HEIGHT,
@@ -22,7 +22,7 @@ from render.sheet import (
     MARGIN,
     ROW_HEIGHT,
     TITLE_HEIGHT,
-    create_sheet,
+    build_sheet,
     draw_band,
     write_title,
 )
@@ -37,17 +37,17 @@ from render.theme import Theme
 
 SECTION_GAP, LEGEND_HEIGHT = 28, 60
 """What is below the rows of a section, and a line of the legend."""
-_COLUMN_SIZES = (38, 34, 30)
-_TEXT, _LEGEND = 48, 40
+_COLUMN_SIZES = (38, 34, 30, 26)
+_TEXT, _LEGEND_SIZES = 48, (40, 34, 30)
 _STRIP = 12
 """How wide the strip at the edge of marked rows is."""
 _GAP = 28
 """Between two columns."""
 _MARK_WIDTH = MARK_SIZE + 14
 """A mark and the space after it."""
-_LEAST_NAME = 400
+_MIN_NAME_WIDTH = 400
 """The room that a name has at least, whatever the columns hold."""
-_MOST_RANK = 130
+_MAX_RANK_WIDTH = 130
 
 
 class RowMark(StrEnum):
@@ -77,10 +77,14 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableSection:
-    """One division of a league; where there is only one, it needs no heading."""
+    """One division of a league; where there is only one, it needs no heading.
+
+    `notes` say below its rows what decided between those with equal points.
+    """
 
     heading: str
     rows: tuple[TableRow, ...]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,11 +124,15 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True)
 class _LegendItem:
-    """What a mark, or a paler row, is said to mean, and where that begins on its line."""
+    """What a mark, or a paler row, is said to mean, and where that begins on its line.
+
+    `font` is smaller where the line has no room for it otherwise.
+    """
 
     left: int
     mark: RowMark
     text: str
+    font: ImageFont.FreeTypeFont
     is_out: bool
 
 
@@ -140,7 +148,7 @@ def draw_table(table: Table, view: View) -> bytes:
     colours = choose_table_colours(theme)
     legend = _break_legend(table)
     height = _measure_height(table, len(legend))
-    canvas = create_sheet(height, theme)
+    canvas = build_sheet(height, theme)
     write_title(canvas, _choose_drawn(table.title), theme)
     columns = _place_columns(table)
     top = TITLE_HEIGHT
@@ -150,6 +158,9 @@ def draw_table(table: Table, view: View) -> bytes:
         for at, row in enumerate(section.rows):
             _draw_row(canvas, row, columns, top, colours, shaded=at % 2 == 1)
             top += ROW_HEIGHT
+        for line in _break_notes(section):
+            _draw_legend(canvas, line, top + LEGEND_HEIGHT // 2, colours)
+            top += LEGEND_HEIGHT
         top += SECTION_GAP
     for line in legend:
         _draw_legend(canvas, line, top + LEGEND_HEIGHT // 2, colours)
@@ -163,10 +174,10 @@ def describe_table(table: Table) -> str:
 
     Where that is too little for the cells, ranks and names are said without them.
     """
-    said = _describe_rows(table, with_cells=True)
-    if utf16_length(said) > MAX_ALT_TEXT:
-        said = _describe_rows(table, with_cells=False)
-    return shorten_text(said, MAX_ALT_TEXT)
+    text = _describe_rows(table, with_cells=True)
+    if utf16_length(text) > MAX_ALT_TEXT:
+        text = _describe_rows(table, with_cells=False)
+    return shorten_text(text, MAX_ALT_TEXT)
 
 
 def _describe_rows(table: Table, *, with_cells: bool) -> str:
@@ -184,13 +195,16 @@ def _describe_rows(table: Table, *, with_cells: bool) -> str:
             ]
             rows.append(", ".join(filter(None, facts)))
         parts.append(": ".join(filter(None, (section.heading, "; ".join(rows)))))
+        parts += section.notes
     return " ".join(f"{part}." for part in parts if part)
 
 
-def _measure_height(table: Table, lines: int) -> int:
+def _measure_height(table: Table, legend: int) -> int:
+    lines = legend
     sections = sum(BAND_HEIGHT + ROW_HEIGHT * len(section.rows) for section in table.sections)
+    lines += sum(len(_break_notes(section)) for section in table.sections)
     # Between what is below one another: the sections, and the legend if there is one.
-    gaps = max(0, len(table.sections) + bool(lines) - 1)
+    gaps = max(0, len(table.sections) + bool(legend) - 1)
     return TITLE_HEIGHT + sections + SECTION_GAP * gaps + LEGEND_HEIGHT * lines + FOOT_HEIGHT
 
 
@@ -200,10 +214,10 @@ def _place_columns(table: Table) -> _Columns:
     ranks = (measure_text(row.rank, text) for row in table.rows)
     has_marks = any(row.mark is not RowMark.NONE for row in table.rows)
     left = MARGIN + (_MARK_WIDTH if has_marks else 0)
-    rank_end = left + min(_MOST_RANK, ceil(max(ranks, default=0)))
+    rank_end = left + min(_MAX_RANK_WIDTH, ceil(max(ranks, default=0)))
     name = rank_end + _GAP
     # The most that the cells may have, with a gap before each of them.
-    most = WIDTH - MARGIN - name - _LEAST_NAME
+    most = WIDTH - MARGIN - name - _MIN_NAME_WIDTH
     widths, size = _choose_widths(table, most)
     ends = []
     end = WIDTH - MARGIN
@@ -272,7 +286,7 @@ def _draw_row(
         canvas.paste_sprite(_draw_mark(row.mark, colours), (MARGIN + MARK_SIZE // 2, middle))
     font = text_font(_TEXT)
     colour = colours.pale if row.is_out else colours.theme.ink
-    rank = fit_text(row.rank, font, _MOST_RANK)
+    rank = fit_text(row.rank, font, _MAX_RANK_WIDTH)
     canvas.text((columns.rank_end, middle), rank, colour, font, "rm")
     drawn = row.drawn_name or _choose_drawn(row.name)
     name = fit_text(drawn, font, columns.name_end - columns.name)
@@ -306,20 +320,32 @@ def _draw_mark(mark: RowMark, colours: TableColours) -> Image.Image:
 
 def _break_legend(table: Table) -> tuple[tuple[_LegendItem, ...], ...]:
     """Return the legend in lines, each filled as far as it goes."""
-    meanings = [(mark, said, False) for mark, said in table.legend]
+    meanings = [(mark, sentence, False) for mark, sentence in table.legend]
     if table.out_legend:
         meanings.append((RowMark.NONE, table.out_legend, True))
-    font = text_font(_LEGEND)
+    return _break_items(meanings)
+
+
+def _break_notes(section: TableSection) -> tuple[tuple[_LegendItem, ...], ...]:
+    """Return the notes of a section in lines."""
+    return _break_items((RowMark.NONE, note, False) for note in section.notes)
+
+
+def _break_items(
+    meanings: Iterable[tuple[RowMark, str, bool]],
+) -> tuple[tuple[_LegendItem, ...], ...]:
     lines: list[list[_LegendItem]] = []
     left = WIDTH
-    for mark, said, is_out in meanings:
+    for mark, sentence, is_out in meanings:
         start = 0 if mark is RowMark.NONE else _MARK_WIDTH
-        text = fit_text(said, font, WIDTH - 2 * MARGIN - start)
+        room = WIDTH - 2 * MARGIN - start
+        font = choose_font(sentence, map(text_font, _LEGEND_SIZES), room)
+        text = fit_text(sentence, font, room)
         width = start + ceil(measure_text(text, font))
         if left + width > WIDTH - MARGIN:
             lines.append([])
             left = MARGIN
-        lines[-1].append(_LegendItem(left, mark, text, is_out))
+        lines[-1].append(_LegendItem(left, mark, text, font, is_out))
         left += width + 2 * _GAP
     return tuple(map(tuple, lines))
 
@@ -334,4 +360,4 @@ def _draw_legend(
             canvas.paste_sprite(mark, (left + MARK_SIZE // 2, middle))
             left += _MARK_WIDTH
         colour = colours.pale if item.is_out else colours.theme.ink
-        canvas.text((left, middle), item.text, colour, text_font(_LEGEND), "lm")
+        canvas.text((left, middle), item.text, colour, item.font, "lm")

@@ -17,13 +17,13 @@ _VERDIGRIS: Colour = (31, 104, 84)
 """The green of old bronze, for those who rise where a theme has only warm colours."""
 _STEPS = 12
 """Shades from a text to its ground, for the rims of its letters."""
-_LEAST_APART = 10
+_MIN_APART = 10
 """How far the palette's colours are apart at least.
 
 Pillow looks colours up by their first six bits, so that a large area would take a shade of some
 letter that lay too near to its own colour.
 """
-_MOST_COLOURS = 256
+_MAX_COLOURS = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def build_table_palette(theme: Theme) -> Image.Image:
     )
     kept = _thin_out(dict.fromkeys(exact), chain.from_iterable(map(_iter_shades, pairs)))
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in kept[:_MOST_COLOURS] for part in colour])
+    palette.putpalette([part for colour in kept[:_MAX_COLOURS] for part in colour])
     return palette
 
 
@@ -121,7 +121,7 @@ def _thin_out(exact: Iterable[Colour], shades: Iterable[Colour]) -> list[Colour]
     kept = list(exact)
     for shade in shades:
         if all(
-            sum((a - b) ** 2 for a, b in zip(shade, other, strict=True)) >= _LEAST_APART**2
+            sum((a - b) ** 2 for a, b in zip(shade, other, strict=True)) >= _MIN_APART**2
             for other in kept
         ):
             kept.append(shade)

@@ -30,7 +30,8 @@ class Theme:
     """The colours and ornaments (`border`, `point`, `grain` and `figure`) of a board.
 
     `ink` on `page` and `plates` and `letters` on `wood` reach a contrast of 4.5 to 1 (WCAG AA).
-    `tints` are the two colours in which ornaments take turns.
+    `tints` are the two colours in which ornaments take turns. What can be done now has the colour
+    `accent`, and the last play `recent`, which every eye tells from it.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Theme:
     tints: tuple[Colour, Colour]
     letters: Colour
     accent: Colour
+    recent: Colour
     ivory: Colour
     gold: Stone
     black: Stone
@@ -72,6 +74,7 @@ class Theme:
             self.cord,
             self.letters,
             self.accent,
+            self.recent,
             self.ivory,
         )
         return tuple(dict.fromkeys((*single, *self.plates, *self.tints, *stones)))

@@ -83,6 +83,8 @@ class Words:
     arrows: str = "Arrows {number}: {moves}."
     move: str = "{source} to {target}"
     hit: str = "{source} to {target} (hit)"
+    span: str = "{first} to {last}"
+    way: str = "{side} moves from {way}; home is {home}."
     lucky: str = "{name}: {luck}."
     head: str = "{side}: {name}"
     beside: str = "{side}: {men}"

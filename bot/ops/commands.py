@@ -4,31 +4,55 @@ import argparse
 import asyncio
 import glob
 import os
+import secrets
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from bot import client
-from bot.files import is_exposed, parse_path
-from bot.ops.copies import CopyCheck, UnsoundCopyError, make_backup, move_to_server, restore_backup
+from bot.features.challenges.service import withdraw_for
+from bot.features.challenges.store import Challenges
+from bot.features.matches.service import Action, apply_action
+from bot.features.privacy.deletion_log import Deletion, DeletionLog
+from bot.ops.checked_backups import (
+    CopyCheck,
+    UnsoundCopyError,
+    create_backup,
+    list_deletion_files,
+    move_to_server,
+    repeat_deletions,
+    restore_backup,
+)
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
-from bot.ops.forgetting import list_deletion_files, repeat_deletions
+from bot.platform.context import App
 from bot.platform.db.address import get_file_path, parse_address
+from bot.platform.db.backups import back_up_database, is_in_use
+from bot.platform.db.errors import StoreError
+from bot.platform.db.sealing import LostSecrets, generate_seal_key
+from bot.platform.db.store import Store
+from bot.platform.i18n.reader import DeclinedError
+from bot.platform.people import CLOCK
 from bot.settings import (
     SettingsError,
     StorageSettings,
-    find_exposure,
-    find_unknown_names,
+    find_setting_problems,
+    is_exposed,
     load_doctor_settings,
     load_storage_settings,
+    parse_path,
 )
-from bot.store import StoreError, generate_seal_key
+from engine.events import Annulled
 from engine.folding import fold_text
 
 DISCORD_LEFT_OUT = (
     "TABULA_TOKEN is not set, so channels, permissions and the clock are not checked with Discord; "
     "everything else is."
+)
+NOWHERE_LISTED = (
+    "deletions are listed nowhere, so a restored backup brings deleted data back; "
+    "set TABULA_DELETIONS to a file"
 )
 GENTLE_NICENESS = 10
 """By how much a copy that is made gently leaves the processor to others."""
@@ -94,14 +118,93 @@ def add_admin_commands(commands: CommandRegistry) -> None:
     key = commands.add_parser(
         "key", help="create a key for TABULA_SEAL, which seals the dice of matches in progress"
     )
-    key.set_defaults(run=lambda _: print(generate_seal_key()))  # noqa: T201
+    key.add_argument(
+        "--lost",
+        type=parse_path,
+        metavar="FILE",
+        help="go on without a lost key: back up to FILE, then annul what it sealed",
+    )
+    key.add_argument("--yes", action="store_true", help="with --lost, do not ask")
+    key.set_defaults(run=_handle_key)
+
+
+def _handle_key(arguments: argparse.Namespace) -> None:
+    if arguments.lost is None:
+        print(generate_seal_key())  # noqa: T201
+    else:
+        asyncio.run(_handle_lost_key(arguments.lost, confirmed=arguments.yes))
+
+
+async def _handle_lost_key(backup: Path, *, confirmed: bool) -> None:
+    place = load_storage_settings()
+    async with await Store.open_read_only(place.database, place.keys) as store:
+        lost, marks = await store.find_lost_secrets(), await store.count_marks()
+        matches, challenges = await _list_to_end(store, lost)
+    # What was dropped and goes on is of a command like this that was broken off.
+    if not (lost.may_be_found or matches or challenges):
+        print("The keys in TABULA_SEAL open everything; nothing is lost.")  # noqa: T201
+        return
+    print("What no key in TABULA_SEAL opens:")  # noqa: T201
+    for line in _describe_loss(lost, len(matches), len(challenges), marks):
+        print(f"- {line}")  # noqa: T201
+    print(f"Everything else stays. First, a backup is made as {backup}.")  # noqa: T201
+    print("If the key may be found, or is only misspelt, stop here.")  # noqa: T201
+    if not confirmed and not _ask_for_word("Type “lost” to go on: ", "lost"):
+        sys.exit("tabula: nothing was changed")
+    if await is_in_use(place.database):
+        raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
+    await back_up_database(place.database, backup)
+    async with await Store.open(place.database, place.keys, drops_lost=True) as store:
+        app = App(store, client.now_ms, secrets.token_bytes)
+        annulled, withdrawn = await end_without_secret(app, lost)
+    print(f"Matches annulled: {annulled}; challenges withdrawn: {withdrawn}.")  # noqa: T201
+    print("Their channels say so once the bot runs.")  # noqa: T201
+
+
+def _describe_loss(lost: LostSecrets, matches: int, challenges: int, marks: int) -> Iterator[str]:
+    """Yield what becomes of each kind of secret that no key opens."""
+    if matches:
+        yield f"dice of running matches: {matches}, which are annulled, without any rating"
+    if challenges:
+        yield f"dice of open challenges: {challenges}, which are withdrawn"
+    if contests := lost.list_numbers("contests"):
+        yield (
+            f"dice of tournaments and leagues: {len(contests)}, which go on; each match that "
+            "begins gets dice of its own"
+        )
+    if lost.has_mark_key:
+        yield (
+            "the key that recognises people who were blocked or removed and had their data "
+            f"deleted: {marks} such marks, which are forgotten"
+        )
+
+
+async def end_without_secret(app: App, lost: LostSecrets) -> tuple[int, int]:
+    """Annul the matches, and withdraw the challenges, whose secrets are lost; return how many.
+
+    What another process has ended by then stays as it is.
+    """
+    matches, challenges = await _list_to_end(app.store, lost)
+    for number in matches:
+        with suppress(DeclinedError):
+            await apply_action(app, Action(number, CLOCK, "key lost"), lambda _: Annulled())
+    for number in challenges:
+        await withdraw_for(app, number)
+    return len(matches), len(challenges)
+
+
+async def _list_to_end(store: Store, lost: LostSecrets) -> tuple[list[int], list[int]]:
+    """Return the matches and challenges that can't go on without their secrets."""
+    matches, challenges = lost.list_numbers("matches"), {*lost.list_numbers("challenges")}
+    if challenges:
+        # Of those that are accepted nothing is left to do.
+        challenges.intersection_update(await store.get(Challenges).load_all_open_numbers())
+    return matches, sorted(challenges)
 
 
 async def _handle_doctor(arguments: argparse.Namespace) -> None:
-    complaints = [f"{name} is not a known setting" for name in find_unknown_names()]
-    if exposure := find_exposure():
-        complaints.append(exposure)
-    token = pages = copies = None
+    complaints = find_setting_problems()
+    token = pages = None
     try:
         settings = load_doctor_settings()
     except SettingsError as error:
@@ -109,7 +212,6 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         complaints.append(str(error))
     else:
         pages = settings.pages and settings.pages.absolute()
-        copies = settings.copies and settings.copies.absolute()
         if settings.discord_api:
             client.use_api_at(settings.discord_api)
         if arguments.offline:
@@ -119,6 +221,9 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         else:
             print(DISCORD_LEFT_OUT)  # noqa: T201
     place = load_storage_settings()
+    if not _list_own_files(place):
+        complaints.append(NOWHERE_LISTED)
+    copies = place.copies and place.copies.absolute()
     complaints.extend(_find_exposed_files(place, copies))
     order = DoctorOptions(
         place.database,
@@ -128,6 +233,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         _choose_repair(arguments),
         place.keys,
         pages,
+        copies,
     )
     if not await examine_and_repair(order, print, _ask_to_confirm):
         sys.exit(1)
@@ -141,7 +247,7 @@ def _find_exposed_files(place: StorageSettings, copies: Path | None) -> list[str
     try:
         database = get_file_path(parse_address(place.database))
     except StoreError:
-        # Whoever examines the database says so.
+        # The check of the database says so.
         return []
     files = set(list_deletion_files(place.database, place.deletions, copies))
     if database is not None:
@@ -164,8 +270,12 @@ def _choose_repair(arguments: argparse.Namespace) -> RepairMode:
 
 def _ask_to_confirm(question: str) -> bool:
     """Ask for a yes; where nobody can answer that is a no."""
+    return _ask_for_word(f"{question} [y/N] ", "y", "yes")
+
+
+def _ask_for_word(question: str, *wanted: str) -> bool:
     try:
-        return fold_text(input(f"{question} [y/N] ")) in ("y", "yes")
+        return fold_text(input(question)) in wanted
     except EOFError:
         return False
 
@@ -175,7 +285,7 @@ async def _handle_backup(arguments: argparse.Namespace) -> None:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLE_NICENESS)
     place = load_storage_settings()
-    checked = await make_backup(place.database, arguments.file, client.now_ms, place.keys)
+    checked = await create_backup(place.database, arguments.file, client.now_ms, place.keys)
     _require_sound(
         checked,
         f"the backup {arguments.file} is made, but fails the checks; run `tabula doctor`",
@@ -212,14 +322,15 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
         f"{arguments.file} is restored, but fails the checks; run `tabula doctor`",
     )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
-    _report_deletions(restored.repeated)
+    if restored.repeated:
+        _record_deletions(place, restored.repeated)
 
 
 async def _handle_forget(files: Sequence[Path]) -> None:
     place = load_storage_settings()
-    listed = [*list_deletion_files(place.database, place.deletions), *_require_files(files)]
-    _report_deletions(
-        await repeat_deletions(place.database, listed, client.now_ms, place.keys), always=True
+    listed = [*_list_own_files(place), *_require_files(files)]
+    _record_deletions(
+        place, await repeat_deletions(place.database, listed, client.now_ms, place.keys)
     )
 
 
@@ -231,9 +342,22 @@ def _require_files(files: Sequence[Path]) -> Sequence[Path]:
     return files
 
 
-def _report_deletions(count: int, *, always: bool = False) -> None:
-    if count or always:
-        print(f"Deletions repeated: {count}.")  # noqa: T201
+def _list_own_files(place: StorageSettings) -> Sequence[Path]:
+    return list_deletion_files(place.database, place.deletions, place.copies)
+
+
+def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
+    """List deletions that were repeated, and say so.
+
+    They are listed as of now: a copy that was made before is not to bring anybody back.
+    """
+    files = _list_own_files(place)
+    for person in people:
+        DeletionLog(tuple(files)).append(Deletion(person, client.now_ms()))
+    where = f", and listed in {' and '.join(map(str, files))}" if people and files else ""
+    print(f"Deletions repeated: {len(people)}{where}.")  # noqa: T201
+    if people and not files:
+        print(NOWHERE_LISTED)  # noqa: T201
 
 
 async def _handle_move(target: str) -> None:

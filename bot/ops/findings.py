@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.store import Job, Leaderboard, MatchRowState, QueuedJob
+from bot.features.matches.rows import Leaderboard, MatchRowState
+from bot.platform.db.rows import Job, QueuedJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,14 @@ class JobDeletion:
     job: QueuedJob
 
 
-RepairAction: TypeAlias = RowRewrite | BoardRerating | JobRequeue | JobDeletion
+@dataclass(frozen=True, slots=True)
+class LadderReplay:
+    """Keep the order of a ladder that all that happened on it comes to."""
+
+    ladder: int
+
+
+RepairAction: TypeAlias = RowRewrite | BoardRerating | JobRequeue | JobDeletion | LadderReplay
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,6 @@ class Finding:
     mends: tuple[RepairAction, ...] = ()
 
 
-def make_finding(sentence: str, *mends: RepairAction) -> Finding:
+def build_finding(sentence: str, *mends: RepairAction) -> Finding:
     """Return a finding."""
     return Finding(sentence, mends)

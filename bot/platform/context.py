@@ -1,26 +1,112 @@
-"""What every use case needs: store, clock, secrets, jobs, and the matches being played."""
+"""What every use case needs: store, clock, secrets, jobs, who reads and sees what, and measures."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum, auto
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
+
 from bot.platform.costly import CostlyWork
-from bot.platform.lineage import Lineage
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.rows import DatabaseLoad, Job, PersonNames, QueuedJob
+from bot.platform.db.shards import Shards
+from bot.platform.db.store import Lineage, Store
 from bot.platform.lines import FairLine
-from bot.platform.measures import Measures
 from bot.platform.people import DiscordPerson, distinguish_names
-from bot.store import Job, PersonNames, PlayerPreferences, QueuedJob, Shards, Store
+
+NO_SERVER = 0
+"""What stands for the server of direct messages; the first shard gets them."""
+MAX_KNOWN = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class DirectReader:
+    """Who reads some direct messages, and in which language Discord shows itself to them."""
+
+    person: int
+    locale: str
+
+
+@dataclass
+class DirectReaders:
+    """Who reads which direct messages, as far as they have asked for something in this run."""
+
+    _known: LRUCache[int, DirectReader] = field(default_factory=lambda: LRUCache(MAX_KNOWN))
+
+    def note(self, channel: int, reader: DirectReader) -> None:
+        """Remember who reads the direct messages of a channel."""
+        self._known[channel] = reader
+
+    def find(self, guild: int, channel: int) -> DirectReader | None:
+        """Return who reads a channel; None for one of a server, and where nobody knows."""
+        return self._known.get(channel) if guild == NO_SERVER else None
+
+
+FOLLOW_DISCORD = "discord"
+"""What is chosen instead of a language to read as Discord says again."""
+
+
+class RequestOutcome(StrEnum):
+    """What became of something that was asked."""
+
+    DONE = auto()
+    REFUSED = auto()
+    FAILED = auto()
+    UNACKNOWLEDGED = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Gauges:
+    """What is read at the moment at which the measures are exported, in seconds where it is a time.
+
+    `copy_age_s` is that of the newest nightly copy, NaN where none is made.
+    """
+
+    load: DatabaseLoad
+    oldest_due_s: float
+    latency_s: float
+    refused: int = 0
+    save_age_s: float = 0.0
+    requests_failing_s: float = 0.0
+    copy_age_s: float = math.nan
+
+
+class Measures:
+    """Measures of how the program performs, for its operator; none is kept if nobody reads them."""
+
+    def record_answer(self, command: str, outcome: RequestOutcome) -> None:
+        """Note what became of a command or press, by its name."""
+
+    def record_acknowledgement(self, seconds: float) -> None:
+        """Note the seconds from handling a request until Discord has the acknowledgement."""
+
+    def record_show_delay(self, seconds: float) -> None:
+        """Note the seconds from saving what happened in a match until its message shows it."""
+
+    def record_save(self, seconds: float) -> None:
+        """Note how long something took to be saved, waiting included."""
+
+    def record_loop_lag(self, seconds: float) -> None:
+        """Note how late the event loop was."""
+
+    def export_metrics(self, gauges: Gauges) -> bytes | None:
+        """Write all measures, with what is read now; return None if no measures are kept."""
+        return None
+
 
 T = TypeVar("T")
 
-MOST_CACHED = 256
+MAX_CACHED = 256
 """Names, and matches, that are kept in memory at most."""
-MOST_DRIFT = 2_000
+HEARTBEAT_MS = 20_000
+"""Milliseconds between two notes that people can act."""
+MAX_DRIFT_MS = 2_000
 """Milliseconds by which the clock may drift, for example while it is adjusted gradually."""
-MOST_ANSWERS = 16
+MAX_ANSWERS = 16
 """Answers that are worked out side by side."""
 
 Clock = Callable[[], int]
@@ -47,14 +133,14 @@ class App:
     take: JobsCallback = _leave_in_store
     measures: Measures = field(default_factory=Measures)
     """The measures of how the program performs."""
-    answers: FairLine = field(default_factory=lambda: FairLine(MOST_ANSWERS))
+    answers: FairLine = field(default_factory=lambda: FairLine(MAX_ANSWERS))
     """Held while an answer is computed, so that in a crowd everybody is acknowledged in time."""
     costly: CostlyWork = field(init=False)
     """What keeps a processor busy, such as an analysis or a replay."""
+    is_clock_wrong: Callable[[], bool] = lambda: False
+    """Whether the clock differs from Discord's by more than a minute."""
     progress: dict[int, float] = field(default_factory=dict)
     """The matches of which a report is being made here, and which share of each is judged."""
-    opened: "OrderedDict[tuple[int, int], str]" = field(default_factory=OrderedDict)
-    """The puzzle that somebody has opened, by channel and person."""
     reached: set[int] = field(default_factory=set)
     """The shards that Discord can be reached through."""
     away: set[int] = field(default_factory=set)
@@ -81,9 +167,9 @@ class App:
     """The time that the clock showed before it was set back, until the next beat."""
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
-    _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
+    _names: LRUCache[int, PersonNames] = field(default_factory=lambda: LRUCache(MAX_CACHED))
     """The names of players as they were last read."""
-    _locales: "OrderedDict[int, str]" = field(default_factory=OrderedDict)
+    _locales: LRUCache[int, str] = field(default_factory=lambda: LRUCache(MAX_CACHED))
     """The languages in which Discord shows itself to those who have acted."""
     _parts: dict[type[Any], Any] = field(default_factory=dict)
     """What features keep in memory, by its class."""
@@ -148,25 +234,22 @@ class App:
         if said != locale:
             await self.store.people.save_locale(person.id, locale)
         self._locales[person.id] = locale
-        self._locales.move_to_end(person.id)
-        while len(self._locales) > MOST_CACHED:
-            self._locales.popitem(last=False)
 
     async def load_players(
         self, people: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
         """Return the names and the preferences of those who sit at a table."""
         names, preferences = await self.store.preferences.load_with_names(people)
-        for person, known in names.items():
-            self._names[person] = known
-            self._names.move_to_end(person)
-        while len(self._names) > MOST_CACHED:
-            self._names.popitem(last=False)
+        self._names.update(names)
         return names, preferences
 
-    async def load_names(self, people: Iterable[int]) -> dict[int, str]:
+    async def load_all_names(self, people: Iterable[int]) -> dict[int, PersonNames]:
+        """Return the names of those people that are known."""
+        return await self.store.people.load_names(people)
+
+    async def load_names(self, people: Iterable[int]) -> Mapping[int, str]:
         """Return what to call those people that are known, no two alike."""
-        return distinguish_names(await self.store.people.load_names(people))
+        return distinguish_names(await self.load_all_names(people))
 
     async def load_person(self, person: int) -> DiscordPerson | None:
         """Return somebody as they were last known; None for somebody who never was."""
@@ -182,6 +265,17 @@ class App:
         self._ahead = offset
 
     @property
+    def is_time_known(self) -> bool:
+        """Whether the clock is right, as far as known: else nobody is late by it."""
+        return not (self.has_clock_jumped or self.is_clock_wrong())
+
+    def is_time_running(self, guild: int) -> bool:
+        """Whether time runs in a server, as far as known and stored; else nobody is late."""
+        away = self.shards.get_shard(guild) in self.away
+        # In just one of the two sets (`^`) is a server whose stoppage is not yet stored as it is.
+        return self.is_time_known and not (away or guild in self.lost ^ self.noted)
+
+    @property
     def has_clock_jumped(self) -> bool:
         """Whether the clock was set, or the machine slept, since the time was last known.
 
@@ -190,4 +284,71 @@ class App:
         offset = self.compute_clock_offset()
         if offset is None or self._ahead is None:
             return False
-        return abs(offset - self._ahead) > MOST_DRIFT
+        return abs(offset - self._ahead) > MAX_DRIFT_MS
+
+
+class ChannelSight:
+    """Who sees which channels and threads: services ask it, and the client knows Discord.
+
+    What happens in a channel is shown only to those who can see it there. Unlike where something is
+    to be posted, whatever can't be known counts as hidden; without Discord that is everything.
+    """
+
+    async def can_see(self, guild: int, channel: int, person: int) -> bool:
+        """Return whether a member of a server sees a channel or thread of it."""
+        return False
+
+    async def is_open(self, guild: int, channel: int, to: int | None = None) -> bool:
+        """Return whether all members see a channel, or all those who see the channel `to`."""
+        return False
+
+
+async def find_hidden_channels(
+    app: App, guild: int, channels: Iterable[int], person: int
+) -> frozenset[int]:
+    """Return those of a server's channels that a member doesn't see."""
+    sight = app.get_part(ChannelSight)
+    return frozenset([each for each in channels if not await sight.can_see(guild, each, person)])
+
+
+async def find_closed_channels(
+    app: App, guild: int, channels: Iterable[int], to: int | None = None
+) -> frozenset[int]:
+    """Return those of a server's channels that not everybody sees, or not all who see `to`."""
+    sight = app.get_part(ChannelSight)
+    return frozenset([each for each in channels if not await sight.is_open(guild, each, to)])
+
+
+@dataclass
+class Languages:
+    """Chosen languages by person and by server, as Discord writes them: `de`, `pt-BR`.
+
+    They are few and are needed wherever something is said, so all of them are kept in memory.
+    """
+
+    people: dict[int, str] = field(default_factory=dict)
+    servers: dict[int, str] = field(default_factory=dict)
+
+
+async def load_languages(app: App) -> None:
+    """Read what is chosen, also by another process."""
+    chosen = app.get_part(Languages)
+    chosen.people = await app.store.preferences.load_languages()
+    chosen.servers = await app.store.servers.load_languages()
+
+
+def note_person_language(app: App, person: int, language: str | None) -> None:
+    """Let what somebody has chosen hold at once in this process."""
+    _note(app.get_part(Languages).people, person, language)
+
+
+def note_server_language(app: App, guild: int, language: str | None) -> None:
+    """Let what a server has chosen hold at once in this process."""
+    _note(app.get_part(Languages).servers, guild, language)
+
+
+def _note(chosen: dict[int, str], subject: int, language: str | None) -> None:
+    if language is None:
+        chosen.pop(subject, None)
+    else:
+        chosen[subject] = language

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, contextmanager
 from multiprocessing.process import BaseProcess
 from typing import ParamSpec, TypeVar
 
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import DeclinedError, mark_text
 from bot.platform.lines import NOBODY, Asker, FairLine, pass_slot_on
 from bot.platform.workers import COSTLY_NICENESS, IDLE_S, WorkerGroup, WorkerTimeoutError
 
@@ -19,16 +19,42 @@ BUDGET_S = 60.0
 """The longest that one thing may take, from when a worker begins with it."""
 RATE_MS = 60_000
 """Milliseconds in which what somebody asks for is counted."""
-MOST_BY_PERSON = 20
+MAX_BY_PERSON = 20
 """Costly things that one person may ask for within a minute."""
-MOST_BY_PARTY = 120
+MAX_BY_PARTY = 120
 """The same of a server."""
-MOST_WAITING = 30
+MAX_WAITING = 30
 """Things of a server that may wait."""
 CORES_PER_WORKER = 4
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
+
+
+class TookTooLongError(DeclinedError):
+    sentence = mark_text("That took too long to work out, so I stopped. Please try again later.")
+
+
+class TooManyRequestsError(DeclinedError):
+    most: int
+    sentence = mark_text(
+        "You've asked for {most} analyses, hints, replays or files within a minute. Please "
+        "wait a little."
+    )
+
+
+class TooManyRequestsHereError(DeclinedError):
+    sentence = mark_text(
+        "Many people in this server are asking for analyses, hints, replays or files. Please "
+        "ask again in a minute."
+    )
+
+
+class RequestUnderWayError(DeclinedError):
+    sentence = mark_text(
+        "I'm still working on your last analysis, hint, replay, report or file. Ask again when "
+        "it's there."
+    )
 
 
 class RateLimit:
@@ -72,16 +98,16 @@ class CostlyWork:
         self._workers = WorkerGroup(size, budget_s, COSTLY_NICENESS, IDLE_S)
         self._here = FairLine(1)
         self._asking: set[int] = set()
-        self._people = RateLimit(MOST_BY_PERSON)
-        self._parties = RateLimit(MOST_BY_PARTY)
+        self._people = RateLimit(MAX_BY_PERSON)
+        self._parties = RateLimit(MAX_BY_PARTY)
 
     def count_request(self, asker: Asker) -> None:
         """Count what somebody asks for; raises DeclinedError if it is too much within a minute."""
         now = self._clock()
         if self._people.is_reached(asker.person, now):
-            raise DeclinedError(DeclineReason.COSTLY_TOO_MANY, most=self._people.most)
+            raise TooManyRequestsError(self._people.most)
         if self._parties.is_reached(asker.party, now):
-            raise DeclinedError(DeclineReason.COSTLY_TOO_MANY_HERE)
+            raise TooManyRequestsHereError
         self._people.note(asker.person, now)
         if asker.guild:
             self._parties.note(asker.party, now)
@@ -104,7 +130,7 @@ class CostlyWork:
             except WorkerTimeoutError:
                 if asker == NOBODY:
                     raise
-                raise DeclinedError(DeclineReason.COSTLY_TOO_LONG) from None
+                raise TookTooLongError from None
 
     @asynccontextmanager
     async def hold(self, asker: Asker) -> AsyncIterator[None]:
@@ -122,9 +148,9 @@ class CostlyWork:
             yield
             return
         if asker.person in self._asking:
-            raise DeclinedError(DeclineReason.COSTLY_UNDER_WAY)
-        if waiting >= MOST_WAITING:
-            raise DeclinedError(DeclineReason.COSTLY_TOO_MANY_HERE)
+            raise RequestUnderWayError
+        if waiting >= MAX_WAITING:
+            raise TooManyRequestsHereError
         self.count_request(asker)
         self._asking.add(asker.person)
         try:

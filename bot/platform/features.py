@@ -1,6 +1,6 @@
 """Finding what the features declare: commands, presses, handlers of jobs and extensions."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -24,13 +24,16 @@ def load_modules() -> tuple[ModuleType, ...]:
     )
 
 
-def walk_declarations() -> Iterator[object]:
-    """Yield what each module has declared itself."""
-    for module in load_modules():
-        for each in vars(module).values():
-            # What a module has only imported is declared where it was made, and counts once.
-            if getattr(each, "module", None) == module.__name__:
-                yield each
+@cache
+def list_declarations() -> tuple[object, ...]:
+    """Return what each module has declared itself."""
+    return tuple(
+        each
+        for module in load_modules()
+        for each in vars(module).values()
+        # What a module has only imported is declared where it was made, and counts once.
+        if getattr(each, "module", None) == module.__name__
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Lines in which people wait for their turn, so that nobody and no server holds up the others."""
 
 import asyncio
+import math
+import time
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,6 +25,11 @@ class Asker(NamedTuple):
 NOBODY = Asker(0, 0)
 """What nobody asked for, such as a job of the bot's own."""
 
+MAX_SERVED = 32
+"""The latest turns of a line by which it is estimated how fast it moves."""
+MIN_SERVED = 4
+"""As many as it takes to estimate that."""
+
 HELD_SLOT: ContextVar[Callable[[], None]] = ContextVar("held slot")
 """Passes on the slot in which something is answered, by the task that answers it."""
 
@@ -36,15 +43,17 @@ def pass_slot_on() -> None:
 class FairLine:
     """Places, and those who wait for one: server after server, and in it person after person.
 
-    Where each asks for one thing it is the order of arrival. Whoever asks for many things waits
+    Where each asks for one thing it is the order of arrival. A person who asks for many waits
     longer for them, alone.
     """
 
     def __init__(self, places: int) -> None:
-        self._free = places
+        self._places = self._free = places
         self._waiting: OrderedDict[int, OrderedDict[int, deque[asyncio.Future[None]]]] = (
             OrderedDict()
         )
+        self._waiting_count = 0
+        self._served: deque[float] = deque(maxlen=MAX_SERVED)
 
     @property
     def is_full(self) -> bool:
@@ -56,6 +65,17 @@ class FairLine:
         return sum(
             not each.done() for waiting in self._waiting.get(party, {}).values() for each in waiting
         )
+
+    def estimate_wait(self) -> float:
+        """Return about how many seconds whoever came last will wait, as the line moves now.
+
+        While too few have been served since it formed, a line longer than its places is taken to
+        be endless, and a shorter one for none.
+        """
+        if len(self._served) < MIN_SERVED:
+            return math.inf if self._waiting_count >= self._places else 0.0
+        each = (self._served[-1] - self._served[0]) / (len(self._served) - 1)
+        return self._waiting_count * each
 
     @asynccontextmanager
     async def hold(self, asker: Asker = NOBODY) -> AsyncIterator[None]:
@@ -72,6 +92,9 @@ class FairLine:
             self._free -= 1
             return
         place = asyncio.get_running_loop().create_future()
+        if not self._waiting:
+            self._served.clear()
+        self._waiting_count += 1
         people = self._waiting.setdefault(asker.party, OrderedDict())
         people.setdefault(asker.person, deque()).append(place)
         try:
@@ -91,8 +114,9 @@ class FairLine:
             person, wanted = next(iter(people.items()))
             place = wanted[0]
             self._drop(Asker(party, person), place)
-            # Whoever has just given up, and does not know it yet, takes nobody's turn.
+            # A waiter that was just cancelled takes nobody's turn.
             if not place.done():
+                self._served.append(time.monotonic())
                 self._move_to_end(party, person)
                 place.set_result(None)
                 return
@@ -111,6 +135,7 @@ class FairLine:
         if not people or not wanted or place not in wanted:
             return
         wanted.remove(place)
+        self._waiting_count -= 1
         if not wanted:
             del people[asker.person]
         if not people:

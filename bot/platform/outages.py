@@ -7,21 +7,32 @@ itself, and so is its return.
 
 import logging
 import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
+from typing import TypeAlias
 
-from bot.platform.context import MOST_DRIFT, App
-from bot.platform.direct import NO_SERVER
-from bot.platform.jobs.kinds import LONGEST_PAUSE_S, LapseChallenge, ShowMatch, WatchClock
-from bot.store import Outage, StoppageScope, find_last_served
+from bot.platform.context import HEARTBEAT_MS, MAX_DRIFT_MS, NO_SERVER, App
+from bot.platform.db.rows import Job, Outage, StoppageScope
+from bot.platform.db.shards import find_last_served
+from bot.platform.features import ExtensionPoint
+from bot.platform.jobs.payloads import list_clock_kinds, list_postponed_kinds
+from bot.platform.jobs.runner import MAX_PAUSE_S
+from engine.clock import MINUTE, NEVER
 
 log = logging.getLogger(__name__)
 
-HEARTBEAT_MS = 20_000
-"""Milliseconds between two such notes."""
 POSTPONED_S = 1.0
 """Seconds after which a job is looked at again that came when the clock had been set."""
-LONGEST_BREAK = 50_000
+MAX_BREAK_MS = 50_000
 """Milliseconds without one that are no outage yet."""
+SHOWN_OUTAGE_MS = 10 * MINUTE
+"""Milliseconds of an outage after which it is worth a message to show deadlines anew."""
+
+
+BuildReturnJobs: TypeAlias = Callable[[App, int], Awaitable[Sequence[Job]]]
+
+RETURN_JOBS: ExtensionPoint[BuildReturnJobs] = ExtensionPoint()
+"""The jobs that a feature enqueues in a server that can be reached again."""
 
 
 async def start_run(app: App) -> None:
@@ -35,7 +46,7 @@ async def start_run(app: App) -> None:
     unknown = [shard for shard in own.numbers if find_last_served(served, shard, own.count) is None]
     # A shard that was never served has no outage behind it, and begins now.
     await app.store.pauses.record_presence(unknown, own.count, app.clock())
-    if await app.store.metadata.get(_get_run_key(app)):
+    if await app.store.metadata.load_value(_get_run_key(app)):
         log.warning("the previous run did not shut down cleanly; finishing what it left undone")
     app.run = f"{app.clock()} {secrets.token_hex(4)}"
     await app.store.metadata.save(_get_run_key(app), app.run)
@@ -43,7 +54,7 @@ async def start_run(app: App) -> None:
 
 async def end_run(app: App) -> None:
     """Note that the program ends in good order, unless it has not begun or has been replaced."""
-    if await app.store.metadata.get(_get_run_key(app)) == app.run:
+    if await app.store.metadata.load_value(_get_run_key(app)) == app.run:
         await app.store.metadata.save(_get_run_key(app), "")
 
 
@@ -69,19 +80,22 @@ async def record_heartbeat(app: App) -> None:
     outages = [
         Outage(shard, count, began=last, ended=now)
         for shard, last in before.items()
-        if now - last > LONGEST_BREAK
+        if now - last > MAX_BREAK_MS
     ]
     if ahead := [now - outage.began for outage in outages if outage.shard not in app.away]:
-        log.warning(
-            "the clock jumped ahead by %s, or the machine slept; match clocks did not run",
-            _to_timedelta(max(ahead)),
+        # The steady clock tells a clock that was set from a database that was away.
+        cause = (
+            "the clock jumped ahead by %s, or the machine slept; match clocks did not run"
+            if app.steady is None or app.has_clock_jumped
+            else "nothing could be saved for %s, which players are given back"
         )
+        log.warning(cause, _to_timedelta(max(ahead)))
     wrong = max(before.values(), default=now)
     if app.wrong_time is not None:
         # Of what was being saved when the clock was set back.
         await _bring_jobs_forward(app, app.wrong_time, now)
         app.wrong_time = None
-    if wrong - now > MOST_DRIFT:
+    if wrong - now > MAX_DRIFT_MS:
         log.warning(
             "the clock was set back by %s or more; deadlines follow the new time",
             _to_timedelta(wrong - now),
@@ -90,26 +104,24 @@ async def record_heartbeat(app: App) -> None:
         app.wrong_time = wrong
         await app.store.pauses.end_outages(now, reached, count)
     await app.store.pauses.record_presence(reached, count, now, outages)
+    if any(each.ended - each.began >= SHOWN_OUTAGE_MS for each in outages):
+        # What shows a deadline that has moved follows at once, not only when the old one comes.
+        for kind in list_postponed_kinds():
+            await app.store.jobs.bring_forward(kind, NEVER, now)
     # Only when that is saved: until then nobody is late by a clock that was set.
     app.trust_clock(offset)
     if app.away & app.reached:
         # Those that were lost again meanwhile are away still.
         app.away -= set(reached) & app.reached
         # The clocks that waited until people can act.
-        await app.store.jobs.bring_forward(WatchClock.kind, now + HEARTBEAT_MS, now)
+        for kind in list_clock_kinds():
+            await app.store.jobs.bring_forward(kind, now + HEARTBEAT_MS, now)
 
 
 async def _bring_jobs_forward(app: App, wrong: int, now: int) -> None:
     """Let the jobs be due now that may wait for a time that was wrong."""
-    until = wrong + HEARTBEAT_MS + 1000 * LONGEST_PAUSE_S
+    until = wrong + HEARTBEAT_MS + 1000 * MAX_PAUSE_S
     await app.store.jobs.bring_forward(None, until, now)
-
-
-def is_time_running(app: App, guild: int) -> bool:
-    """Whether time runs in a server, as far as known and stored; if it does not, nobody is late."""
-    away = app.shards.get_shard(guild) in app.away
-    # In just one of the two sets (`^`) is a server whose stoppage is not yet stored as it is.
-    return not (away or app.has_clock_jumped or guild in app.lost ^ app.noted)
 
 
 def mark_server_lost(app: App, guild: int) -> None:
@@ -139,20 +151,14 @@ async def save_lost_servers(app: App) -> None:
         log.warning("clocks are stopped in unreachable servers: %s", sorted(lost))
     found = app.noted - app.lost
     if found:
-        due = await pauses.resume_servers(found, now, (WatchClock.kind, LapseChallenge.kind))
+        kinds = (*list_clock_kinds(), *list_postponed_kinds())
+        due = await pauses.resume_servers(found, now, kinds)
         app.noted -= found
         app.take(due)
         for guild in found:
-            await _show_stopped_matches(app, guild)
+            for build in RETURN_JOBS.list_functions():
+                await app.enqueue(guild, await build(app, guild))
         log.info("clocks run again in servers %s", sorted(found))
-
-
-async def _show_stopped_matches(app: App, guild: int) -> None:
-    """Try again to show the matches of a server that could be shown nowhere."""
-    rows = await app.store.matches.load_running_in_server(guild)
-    stopped = await app.store.pauses.load_stopped_matches([row.id for row in rows])
-    jobs = [ShowMatch(match, again=True).make_job(app.clock()) for match in sorted(stopped)]
-    await app.enqueue(guild, jobs)
 
 
 async def _detect_lost_servers(app: App) -> None:

@@ -1,11 +1,18 @@
-"""The people at a table, and what they write."""
+"""The people at a table, the computer among them, and what they write."""
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from bot.store import FIRST_PSEUDONYM, PersonNames
+from bot.platform.db.rows import FIRST_PSEUDONYM, PersonNames
+from engine.games import GAMES
+from engine.players.files import WEIGHTS, file_name
+from engine.players.level import Level
 from render.characters import has_visible, text_skeleton
+
+MAX_TABLES = 1024
+"""Groups of people whose names are kept as they were made."""
 
 
 def is_pseudonym(person: int) -> bool:
@@ -39,8 +46,15 @@ def find_lookalikes(names: Mapping[int, str]) -> frozenset[int]:
     return frozenset(person for person, look in looks.items() if counts[look] > 1)
 
 
-def distinguish_names(people: Mapping[int, PersonNames]) -> dict[int, str]:
+def distinguish_names(people: Mapping[int, PersonNames]) -> Mapping[int, str]:
     """Return what to call some people: their names, with the account's where two look the same."""
+    return _distinguish_names(tuple(people.items()))
+
+
+# One card of a match asks ten times for the names of the same people.
+@lru_cache(MAX_TABLES)
+def _distinguish_names(known: tuple[tuple[int, PersonNames], ...]) -> Mapping[int, str]:
+    people = dict(known)
     names = {person: clean_name(each.name, each.account, person) for person, each in people.items()}
     for person in find_lookalikes(names):
         account = people[person].account
@@ -66,3 +80,41 @@ class DiscordPerson:
 
 CLOCK = DiscordPerson(0, "")
 """Nobody: what follows from the clock alone is done by no person."""
+
+
+NAME = "Computer"
+"""A name like people's, which needs no article and no case in any language."""
+DEFAULT_LEVEL = Level.COMPANION
+"""The default level."""
+PLACES = 5
+"""Seats at a table of two teams of three that one person leaves free."""
+_FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}
+"""The first id of each level. Stored matches hold them, so they stay; Discord's are far larger."""
+_NUMERALS = ("", " II", " III", " IV", " V")
+
+# A person's id says the level, so matches need no column for it.
+_LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
+
+COMPUTERS = frozenset(_LEVELS)
+"""Everyone at a table who is the computer."""
+
+
+def has_net(game: str) -> bool:
+    """Whether a net was trained for a game; the computer judges others by rules of thumb."""
+    return (WEIGHTS / file_name(GAMES[game], {})).is_file()
+
+
+def build_computer_person(level: Level, place: int) -> DiscordPerson:
+    """Return the computer's person at a level, for its first, second... seat at a table."""
+    return DiscordPerson(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
+
+
+def get_computer_level(person: int) -> Level | None:
+    """Return the level at which the computer sits as that person; None for anyone else."""
+    return _LEVELS.get(person)
+
+
+def get_computer_name(person: int) -> str | None:
+    """Return the computer's name as that person; None for anyone else."""
+    level = _LEVELS.get(person)
+    return build_computer_person(level, person - _FIRST[level]).name if level else None

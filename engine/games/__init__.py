@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
-from engine.games.names import fold_name
+from engine.games.name_matching import fold_name
 from engine.refusal import Reason, Refusal, suggest_names
 from engine.rules import Family, Game
 
@@ -39,6 +39,12 @@ EDITIONS: Mapping[tuple[str, int], Game] = {
 
 GAMES: Mapping[str, Game] = select_newest(EDITIONS.values())
 """Every game by its slug, in the order in which they are shown."""
+
+
+def has_newest_rules(game: Game, options: Mapping[str, str]) -> bool:
+    """Whether an edition of a game, with those options, has the rules of the newest."""
+    return GAMES[game.slug].resolve_rules(options) == game.resolve_rules(options)
+
 
 _BY_NAME: Mapping[str, Game] = {
     fold_name(name): game

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS, WIKIPEDIA_IRISH
 from engine.outcome import GameOutcome
 from engine.position import Position
@@ -35,8 +35,8 @@ def score_gammon(rules: Rules, position: Position, outcome: GameOutcome) -> Game
     behind = rules.board.count_waiting(loser) + sum(
         loser[point] for point in rules.home(outcome.winner)
     )
-    worth, points = ("backgammon", 3) if behind else ("gammon", 2)
-    return replace(outcome, parts={**outcome.parts, "worth": worth}, points=points)
+    value, points = ("backgammon", 3) if behind else ("gammon", 2)
+    return replace(outcome, parts={**outcome.parts, "worth": value}, points=points)
 
 
 BACKGAMMON = Game(
@@ -49,19 +49,21 @@ BACKGAMMON = Game(
         black=SideRules(start="z2,n5,h3,f5", course="z..a"),
         dice=Dice(count=2, doubles=DoublesRule.TWICE),
         battle=OpeningRollRules(dice=1, played=True),
-        worth=score_gammon,
+        score=score_gammon,
     ),
     family=Family.LATER,
     rank=3,
     options=(UNUSABLE,),
     special=(
-        "Each side throws one die; the higher begins and plays both numbers.",
-        "Doubles are played twice: four moves.",
-        "A gammon counts two and a backgammon three; there is no doubling cube.",
+        (
+            "Losing without having borne off a man is a gammon and counts two; with a man still on "
+            "the bar or in the winner's home as well, it is a backgammon and counts three."
+        ),
+        "There is no doubling cube.",
     ),
     words={
-        "gammon": "{ending}: a gammon",
-        "backgammon": "{ending}: a backgammon",
+        "gammon": "a gammon ({ending})",
+        "backgammon": "a backgammon ({ending})",
     },
     provenance=Provenance(
         label=ProvenanceLabel.DESCRIBED,

@@ -1,6 +1,6 @@
 """Baralie: a pile chases a pile that starts one point ahead, with two dice and a six [R, S0]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS, MURRAY_BOARDS, ROYAL
 from engine.rules import (
     Dice,
@@ -32,12 +32,10 @@ BARALIE = Game(
     rank=0,
     options=(UNUSABLE,),
     special=(
-        "You throw two dice; the third number is always six.",
         (
             "The winner of the opening roll plays the pile on a and begins; its ones are blocked "
             "at first."
         ),
-        "Both sides travel the same way.",
     ),
     provenance=Provenance(
         label=ProvenanceLabel.DESCRIBED,

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import DOUBLES, PAIRS, THREE_DICE, UNUSABLE, change_default
+from engine.games.house_rules import DOUBLES, PAIRS, THREE_DICE, UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO
 from engine.rules import (
     Dice,
@@ -47,7 +47,6 @@ BUFFA_CORTESA = Game(
     ),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
-        "Doubles are played twice and give another throw.",
         "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(
@@ -87,7 +86,6 @@ PAREIA_DE_ENTRADA = replace(
     options=(THREE_DICE, change_default(DOUBLES, "twice-again"), PAIRS, UNUSABLE),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
-        "Doubles are played twice and give another throw.",
     ),
     provenance=replace(
         BUFFA_CORTESA.provenance,

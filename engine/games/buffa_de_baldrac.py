@@ -1,6 +1,6 @@
 """Buffa de baldrac, the common puff: two contrary ways, and all men enter first [LJ, S0]."""
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import Family, Game, PlacingRule, Provenance, ProvenanceLabel, Rules, SideRules
 
@@ -20,14 +20,6 @@ BUFFA_DE_BALDRAC = Game(
     family=Family.LIBRO,
     rank=2,
     options=(THREE_OF_TWO, UNUSABLE),
-    special=(
-        "All men start off the board; gold's enter on a to f, black's on m back to g.",
-        (
-            "No man moves until all men of its side have entered; a man hit later enters first, as "
-            "usual."
-        ),
-        "Black goes the other way round and bears off from n to s.",
-    ),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),

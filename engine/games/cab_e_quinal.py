@@ -5,7 +5,7 @@ Its variant has a fixed third number.
 
 from dataclasses import replace
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import FORGOTTEN_GAMES, LEWINS, LIBRO, LUDEME
 from engine.rules import (
     Dice,
@@ -63,11 +63,7 @@ CAB_E_QUINAL = Game(
     family=Family.LIBRO,
     rank=3,
     options=(HIT, THREE_OF_TWO, UNUSABLE),
-    special=(
-        "The piles stand side by side, so gold's ones are blocked at first.",
-        "The winner of the opening roll chooses a side and begins.",
-        "Hit men re-enter on a to f.",
-    ),
+    special=("The piles stand side by side, so gold's ones are blocked at first.",),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME, FORGOTTEN_GAMES),
@@ -85,8 +81,8 @@ CAB_E_QUINAL = Game(
                 "chooses."
             ),
             (
-                "The choice matters: with either dice, black won two in three of our computer's "
-                "games, whether it began or not."
+                "The choice matters: in our computer's games black won more often than gold, "
+                "whichever side began."
             ),
         ),
     ),
@@ -115,6 +111,5 @@ CAB_E_QUINAL_FIXED = replace(
             "choose another."
         ),
         "One of black's men starts on t, directly opposite f, and so is already in the last table.",
-        "The winner of the opening roll chooses a side and begins.",
     ),
 )

@@ -1,6 +1,6 @@
 """Doblet: twelve men in six pairs, taken down and then borne off; nothing moves [LJ, S0]."""
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, change_default
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_DOUBLETS
 from engine.rules import (
     BearingRule,
@@ -53,7 +53,7 @@ DOBLET = Game(
         black=SideRules(start="z1,y1,x1,w1,u1,t1,hand6", course="z..t", home="t..z"),
         men=12,
         moving=False,
-        limit=2,
+        ban_full=2,
         piled=True,
         bearing=BearingRule.EXACT,
         unusable=UnusableRule.OPPONENT,
@@ -63,10 +63,9 @@ DOBLET = Game(
     options=(MOVING, THREE_OF_TWO, change_default(UNUSABLE, "opponent")),
     special=(
         (
-            "Two men are stacked on each of your six points. Number n takes down the upper man of "
-            "the n-th point."
+            "Once all six pairs are down, a 1 bears off a man from exactly the first point, a 2 "
+            "from the second, and so on."
         ),
-        "Once all six pairs are down, number n bears off a man from exactly the n-th point.",
         "Your opponent may use at once any number that you cannot. There is no hitting.",
     ),
     provenance=Provenance(

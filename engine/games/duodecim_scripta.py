@@ -1,7 +1,7 @@
 """Ludus duodecim scriptorum, the game of twelve lines: three rows of twelve points [S3, M]."""
 
 from engine.board import ROMAN
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LUDEME, MURRAY_BOARDS, WALKER
 from engine.rules import (
     BearingRule,
@@ -59,8 +59,7 @@ DUODECIM_SCRIPTA = Game(
             "Men enter on 1 to 6 and run along the middle row, back along the top and home along "
             "the bottom."
         ),
-        "Men are borne off from 31 to 36, by the exact number only.",
-        "On some Roman boards, six words of six letters mark the points.",
+        "On some Roman boards, six words of six letters mark the points, as on ours.",
     ),
     provenance=Provenance(
         label=ProvenanceLabel.RECONSTRUCTED,
@@ -71,6 +70,10 @@ DUODECIM_SCRIPTA = Game(
             "reconstruction."
         ),
         decisions=(
+            (
+                "The inscription on our board is that of a board in the forum of Timgad (CIL VIII "
+                "17938): to hunt, to bathe, to play, to laugh, that is to live."
+            ),
             "Both sides travel the same way; numbers must be used, as in the other games.",
             "Men jump from the end of the top row to the start of the bottom row, as Walker notes.",
         ),

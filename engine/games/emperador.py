@@ -1,9 +1,9 @@
-"""Emperador, the emperor: Ludus Anglicorum's Spanish sister, with barata and tie [LJ, S0]."""
+"""Emperador, the emperor: Ludus Anglicorum's Spanish sister, with barata and draws [LJ, S0]."""
 
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, has_prime, may_hold_prime
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE, has_prime, may_hold_prime
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
 from engine.outcome import GameOutcome
@@ -123,7 +123,9 @@ def find_tie(rules: Rules, position: Position) -> GameOutcome | None:
     return GameOutcome(None, "tie")
 
 
-TIE_WORDS = {"tie": "a tie: neither side can enter its men"}
+TIE_FEAT = "If both sides have men on the bar that no number could enter, the game is a draw."
+
+TIE_WORDS = {"tie": "neither side can enter its men"}
 
 BARATA = Option(
     name="barata",
@@ -136,14 +138,34 @@ BARATA = Option(
         OptionValue(
             "six",
             "Holding six such points, which wins at once.",
-            {"verdict": find_instant_barata, "memory": None},
+            {
+                "ending_after_move": find_instant_barata,
+                "memory": None,
+                "ending_texts": (
+                    (
+                        "A side also wins at once by barata: holding six points in a row in front "
+                        "of the other side's men."
+                    ),
+                    TIE_FEAT,
+                ),
+            },
         ),
         OptionValue(
             "no-entry",
             "Hitting so many men that the other side has no point to enter them on.",
-            {"verdict": find_entry_barata, "memory": None},
+            {
+                "ending_after_move": find_entry_barata,
+                "memory": None,
+                "ending_texts": (
+                    (
+                        "A side also wins at once by barata: leaving the men that it has hit no "
+                        "point to enter on."
+                    ),
+                    TIE_FEAT,
+                ),
+            },
         ),
-        OptionValue("off", "Nothing.", {"memory": None}),
+        OptionValue("off", "Nothing.", {"memory": None, "ending_texts": (TIE_FEAT,)}),
     ),
     source=(
         "Libro de los Juegos, emperador, and its general remarks on barata (no points upon which "
@@ -156,7 +178,7 @@ REENTRY = Option(
     asks="Must men on the bar enter before others move?",
     values=(
         OptionValue(
-            "free", "No: the book does not require it and has a tie, which is rare otherwise."
+            "free", "No: the book does not require it and has draws, which are rare otherwise."
         ),
         OptionValue("first", "Yes, as in most games.", {"reentry": ReentryRule.FIRST}),
     ),
@@ -172,31 +194,29 @@ EMPERADOR = Game(
         "blockade can win."
     ),
     rules=Rules(
-        gold=SideRules(start="a15", course="a..z", single="a..m"),
-        black=SideRules(start="z15", course="z..a", single="n..z"),
+        gold=SideRules(start="a15", course="a..z", ban_second="a..m"),
+        black=SideRules(start="z15", course="z..a", ban_second="n..z"),
         reentry=ReentryRule.FREE,
-        standstill=find_tie,
+        ending_at_standstill=find_tie,
+        ending_texts=(
+            (
+                "A side also wins at once by barata: hitting four men while it holds six points in "
+                "a row in front of the other side's men."
+            ),
+            TIE_FEAT,
+        ),
         memory=Memory(
             count_prime_hits,
             list_possible_hits,
             format_hits,
             remark_on_hits,
             can_skip_counting,
-            ends=find_barata,
+            ending=find_barata,
         ),
     ),
     family=Family.LIBRO,
     rank=6,
     options=(BARATA, REENTRY, THREE_OF_TWO, UNUSABLE),
-    special=(
-        "You may never bring a second man to a point on your own side, not even when entering.",
-        "When you have men on the bar, you may move others instead of entering.",
-        (
-            "Barata: hold six points in a row in front of your opponent's men and hit four of them "
-            "while the blockade stands."
-        ),
-        "If both sides have men on the bar that no number could enter, the game is a tie.",
-    ),
     words={
         "barata": "barata: four men hit from behind six points in a row",
         "barata-at-once": "barata: six points in a row",
@@ -213,7 +233,7 @@ EMPERADOR = Game(
         history=(
             "In Golladay's translation of the book, the game is called the emperor in Spain "
             "because he made it. Lewins finds it virtually identical to Ludus Anglicorum; here "
-            "it has its own dice, free re-entry, a tie and the barata."
+            "it has its own dice, free re-entry, draws and the barata."
         ),
         decisions=(
             (
@@ -234,7 +254,7 @@ EMPERADOR = Game(
                 "more than half the throws."
             ),
             (
-                "One in thirty-three is a tie; if men on the bar must enter first, a tie is still "
+                "One in thirty-three is a draw; if men on the bar must enter first, one is still "
                 "possible but very rare."
             ),
         ),

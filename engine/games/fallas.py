@@ -1,6 +1,6 @@
 """Fallas, in England faylis: a side that cannot play its whole throw loses [LJ, R, S0]."""
 
-from engine.games.house import THREE_OF_TWO
+from engine.games.house_rules import THREE_OF_TWO
 from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
 from engine.rules import (
     Family,

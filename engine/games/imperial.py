@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, ROYAL
 from engine.rules import (
     BearingRule,
@@ -52,10 +52,6 @@ IMPERIAL = Game(
     family=Family.ROYAL,
     rank=1,
     options=(THIRD_PILE, UNUSABLE),
-    special=(
-        "No men are borne off: the first side with all its men in the last table wins.",
-        "Hit men re-enter in the first table of their course.",
-    ),
     provenance=Provenance(
         label=ProvenanceLabel.DESCRIBED,
         sources=(ROYAL, LEWINS, LUDEME),

@@ -1,6 +1,6 @@
 """Irish: backgammon's start without its doubles, and the binding of tables."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH, WILLUGHBY
 from engine.position import Position, Side
 from engine.rules import (
@@ -26,7 +26,7 @@ def find_bound_table(rules: Rules, position: Position) -> tuple[int, ...]:
         home = rules.home(side)
         men = position.men(side)
         if rules.board.count_waiting(position.men(side.other)) and all(
-            men[point] >= rules.closed for point in home
+            men[point] >= rules.ban_closed for point in home
         ):
             return home
     return ()
@@ -43,7 +43,7 @@ BINDING = Option(
                 "The tables are bound: both sides throw, and the higher chooses a point from which "
                 "one man goes to the bar."
             ),
-            {"contest": find_bound_table},
+            {"bound_points": find_bound_table},
         ),
     ),
     source="The Guilde of St Ives, after Willughby",
@@ -63,10 +63,7 @@ IRISH = Game(
     family=Family.LATER,
     rank=2,
     options=(BINDING, UNUSABLE),
-    special=(
-        "Doubles have no special effect.",
-        "Each side throws one die; the higher begins with a fresh throw.",
-    ),
+    special=("Doubles have no special effect.",),
     provenance=Provenance(
         label=ProvenanceLabel.DESCRIBED,
         sources=(WILLUGHBY, COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH),

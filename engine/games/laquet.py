@@ -1,6 +1,6 @@
 """Laquet: three tables, no hitting, and a single man closes a point [LJ, S0]."""
 
-from engine.games.house import UNUSABLE, change_default
+from engine.games.house_rules import UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_LAQUET
 from engine.position import Side
 from engine.rules import (
@@ -85,19 +85,13 @@ LAQUET = Game(
         black=SideRules(start=SPREAD, apart="m1", course="t..z,a..m"),
         dice=Dice(count=2),
         battle=OpeningRollRules(sides=SideAssignment.CHOSEN, begins=Side.BLACK),
-        closed=1,
+        ban_closed=1,
         unusable=UnusableRule.OPPONENT,
     ),
     family=Family.LIBRO,
     rank=9,
     options=(SINGLE, PAIR, COURSE, change_default(UNUSABLE, "opponent")),
     special=(
-        "There is no hitting: a point with any man of the other side on it is closed.",
-        (
-            "Both sides go from t to z, then from a to m, and bear off from g to m; the table ns "
-            "is not used."
-        ),
-        "The winner of the opening roll chooses a side; black, the spread-out side, begins.",
         "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from engine.games.house import MAJORET, MINORET, UNUSABLE, change_values, count_men_to_place
+from engine.games.house_rules import MAJORET, MINORET, UNUSABLE, change_values, count_men_to_place
 from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
@@ -87,7 +87,7 @@ def _is_shut_out(rules: Rules, position: Position, side: Side) -> bool:
     # The other side holds the whole entry table and the next point while a man is to enter [S2].
     held = position.men(side.other)
     return rules.board.count_waiting(position.men(side)) > 0 and all(
-        held[point] >= rules.closed for point in rules.course(side)[:7]
+        held[point] >= rules.ban_closed for point in rules.course(side)[:7]
     )
 
 
@@ -122,6 +122,26 @@ class _LossRule:
             None,
         )
 
+
+EXACT_FEAT = (
+    "A side also loses at once in the manuscript's exact position: one man on each of its six "
+    "entry points, one on the bar or none, all others on its last point, and no number that could "
+    "move any."
+)
+CAUGHT_FEAT = "A side also loses at once when it is lympolded or lurched."
+MURRAY_FEAT = (
+    "A side also loses at once when it has one man on each of its six entry points and one to "
+    "enter."
+)
+PERMANENT_FEAT = (
+    "A side also loses at once when it has seven men for its six entry points, on them or on the "
+    "bar."
+)
+SHUT_OUT_FEAT = (
+    "A side also loses at once when it has a man to enter while the other holds its whole entry "
+    "table and the point after it."
+)
+BOTH_FEAT = "If one move catches both sides, the game is a draw."
 
 DICE = Option(
     name="dice",
@@ -159,13 +179,19 @@ BLOCKADE = Option(
         OptionValue("skip", "The side misses its turns until it is freed."),
         OptionValue(
             "exact",
-            "The manuscript's exact position loses at once.",
-            {"verdict": _LossRule(_is_royal_plight)},
+            (
+                "The manuscript's position loses at once: single men on the entry points, the rest "
+                "on the last point or one on the bar, and no move."
+            ),
+            {
+                "ending_after_move": _LossRule(_is_royal_plight),
+                "ending_texts": (EXACT_FEAT, BOTH_FEAT),
+            },
         ),
         OptionValue(
             "wins",
             "A lympolded or lurched side loses at once; if one move traps both, it's a draw.",
-            {"verdict": _LossRule(_is_caught)},
+            {"ending_after_move": _LossRule(_is_caught), "ending_texts": (CAUGHT_FEAT, BOTH_FEAT)},
         ),
         OptionValue(
             "murray",
@@ -173,12 +199,20 @@ BLOCKADE = Option(
                 "A side with one man on each of its six entry points and one to enter loses at "
                 "once: lympolded if all others are on its last point, lurched if fewer are."
             ),
-            {"verdict": _LossRule(_is_murray_plight, _name_murray_plight)},
+            {
+                "ending_after_move": _LossRule(_is_murray_plight, _name_murray_plight),
+                "ending_texts": (MURRAY_FEAT, BOTH_FEAT),
+            },
         ),
         OptionValue(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
-            {"verdict": _LossRule(_is_permanent_plight, otherwise="lympolded-for-ever")},
+            {
+                "ending_after_move": _LossRule(
+                    _is_permanent_plight, otherwise="lympolded-for-ever"
+                ),
+                "ending_texts": (PERMANENT_FEAT, BOTH_FEAT),
+            },
         ),
         OptionValue(
             "shut-out",
@@ -186,7 +220,10 @@ BLOCKADE = Option(
                 "A side with a man to enter loses when the other holds its whole entry table and "
                 "the point after it."
             ),
-            {"verdict": _LossRule(_is_shut_out, _name_lurched)},
+            {
+                "ending_after_move": _LossRule(_is_shut_out, _name_lurched),
+                "ending_texts": (SHUT_OUT_FEAT, BOTH_FEAT),
+            },
         ),
     ),
     source="Royal 13 A XVIII; Lewins reads both as plights, Murray as victories, lurching with "
@@ -202,8 +239,8 @@ LUDUS_ANGLICORUM = Game(
         "side."
     ),
     rules=Rules(
-        gold=SideRules(start="a15", course="a..z", single="a..m"),
-        black=SideRules(start="z15", course="z..a", single="n..z"),
+        gold=SideRules(start="a15", course="a..z", ban_second="a..m"),
+        black=SideRules(start="z15", course="z..a", ban_second="n..z"),
         plight=find_plight,
     ),
     edition=2,
@@ -211,8 +248,6 @@ LUDUS_ANGLICORUM = Game(
     rank=1,
     options=(DICE, BLOCKADE, UNUSABLE),
     special=(
-        "You may never bring a second man to a point on your own side, not even when entering.",
-        "If no die shows a six, you turn one die of your choice to a six before you move.",
         (
             "A side with a man on the bar and no point to enter on is lympolded and misses its "
             "turns until it is freed."
@@ -246,13 +281,9 @@ LUDUS_ANGLICORUM = Game(
                 "Being lympolded or lurched costs turns, not the game, unless the players agree "
                 "otherwise."
             ),
-            (
-                "That `shut-out` needs a man to enter is our rule: with none waiting, a held home "
-                "table may trap no one."
-            ),
+            "That `shut-out` needs a man to enter is our rule: without one, it may trap no one.",
             "With `wins`, seven in ten of our computer's games ended that way, a quarter sooner.",
-            "The side that began won 59 in 100 either way.",
-            "The manuscript's exact position arose in none, the other two in 3 in 100.",
+            "`exact` and `murray` ended none, `permanent` 2 and `shut-out` 3 in 100.",
         ),
     ),
 )
@@ -265,14 +296,24 @@ LUDUS_ANGLICORUM_FIRST = replace(
         change_values(
             BLOCKADE,
             {
-                "exact": {"verdict": _LossRule(_is_royal_plight, drawn=False)},
-                "wins": {"verdict": _LossRule(_is_caught, drawn=False)},
-                "permanent": {
-                    "verdict": _LossRule(
-                        _is_permanent_plight, otherwise="lympolded-for-ever", drawn=False
-                    )
+                "exact": {
+                    "ending_after_move": _LossRule(_is_royal_plight, drawn=False),
+                    "ending_texts": (EXACT_FEAT,),
                 },
-                "shut-out": {"verdict": _LossRule(_is_shut_out, _name_lurched, drawn=False)},
+                "wins": {
+                    "ending_after_move": _LossRule(_is_caught, drawn=False),
+                    "ending_texts": (CAUGHT_FEAT,),
+                },
+                "permanent": {
+                    "ending_after_move": _LossRule(
+                        _is_permanent_plight, otherwise="lympolded-for-ever", drawn=False
+                    ),
+                    "ending_texts": (PERMANENT_FEAT,),
+                },
+                "shut-out": {
+                    "ending_after_move": _LossRule(_is_shut_out, _name_lurched, drawn=False),
+                    "ending_texts": (SHUT_OUT_FEAT,),
+                },
             },
         ),
         UNUSABLE,

@@ -1,6 +1,6 @@
 """Ludus lumbardorum, the Lombards' game: half the board, no entry on the start point [R, S0, M]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL, SCHAEDLER
 from engine.rules import (
     Dice,
@@ -29,8 +29,12 @@ COURSE = Option(
                 "black goes from t to z, then a to f."
             ),
             {
-                "gold": SideRules(start="a15", course="f..a,z..t", single="f..a", barred="a"),
-                "black": SideRules(start="z15", course="t..z,a..f", single="t..z", barred="z"),
+                "gold": SideRules(
+                    start="a15", course="f..a,z..t", ban_second="f..a", ban_entry="a"
+                ),
+                "black": SideRules(
+                    start="z15", course="t..z,a..f", ban_second="t..z", ban_entry="z"
+                ),
             },
         ),
     ),
@@ -49,18 +53,13 @@ LUDUS_LUMBARDORUM = Game(
         "point."
     ),
     rules=Rules(
-        gold=SideRules(start="a15", course="a..f,t..z", single="a..f", barred="a"),
-        black=SideRules(start="z15", course="z..t,f..a", single="z..t", barred="z"),
+        gold=SideRules(start="a15", course="a..f,t..z", ban_second="a..f", ban_entry="a"),
+        black=SideRules(start="z15", course="z..t,f..a", ban_second="z..t", ban_entry="z"),
         dice=Dice(count=2),
     ),
     family=Family.ROYAL,
     rank=3,
     options=(COURSE, UNUSABLE),
-    special=(
-        "Only the tables af and tz are used; gold's men go straight across from f to t.",
-        "You may bring a second man only to points in the table where you bear off.",
-        "No man re-enters on the point where its side started.",
-    ),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(ROYAL, MURRAY, SCHAEDLER, LEWINS, LUDEME),

@@ -1,7 +1,7 @@
 """Medio emperador, half emperor: the emperor's game on two facing tables [LJ, S0]."""
 
-from engine.games.emperador import REENTRY, TIE_WORDS, find_tie
-from engine.games.house import THREE_DICE, UNUSABLE, cite_source
+from engine.games.emperador import REENTRY, TIE_FEAT, TIE_WORDS, find_tie
+from engine.games.house_rules import THREE_DICE, UNUSABLE, cite_source
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.rules import (
     Dice,
@@ -29,7 +29,7 @@ SINGLE = Option(
     asks="May you bring a second man to a point in your own entry table?",
     values=(
         OptionValue("own-table", "No, by analogy with Emperador."),
-        OptionValue("off", "Yes.", {"gold.single": "", "black.single": ""}),
+        OptionValue("off", "Yes.", {"gold.ban_second": "", "black.ban_second": ""}),
     ),
     source="The sources are silent; by analogy with Emperador",
 )
@@ -40,33 +40,28 @@ MEDIO_EMPERADOR = Game(
     aliases=("Half emperor",),
     tagline="The emperor's game on half the board.",
     rules=Rules(
-        gold=SideRules(start="a15", course="a..f,t..z", single="a..f"),
-        black=SideRules(start="z15", course="z..t,f..a", single="t..z"),
+        gold=SideRules(start="a15", course="a..f,t..z", ban_second="a..f"),
+        black=SideRules(start="z15", course="z..t,f..a", ban_second="t..z"),
         dice=Dice(count=2),
         reentry=ReentryRule.FREE,
-        standstill=find_tie,
+        ending_at_standstill=find_tie,
+        ending_texts=(TIE_FEAT,),
     ),
     family=Family.LIBRO,
     rank=7,
     options=(DICE, REENTRY, SINGLE, UNUSABLE),
-    special=(
-        "Only the tables af and tz are used; gold's men go straight across from f to t.",
-        "You may not bring a second man to a point in your own entry table.",
-        "When you have men on the bar, you may move others instead of entering.",
-        "If both sides have men on the bar that no number could enter, the game is a tie.",
-    ),
     words=TIE_WORDS,
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
         history=(
             "In Golladay's translation of the book, it is played on two tables with two or "
-            "three dice; it has a tie but no prime, the barata of Emperador."
+            "three dice; it has draws but no prime, the barata of Emperador."
         ),
         decisions=(
             "By analogy, the ban on doubling applies only in the entry table; players may lift it.",
             (
-                "Men on the bar need not enter first, as in Emperador; if they must, its tie can "
+                "Men on the bar need not enter first, as in Emperador; if they must, a draw can "
                 "still arise but hardly ever does."
             ),
             (

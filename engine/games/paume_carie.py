@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from engine.games.house import DOUBLES, TEAMS, UNUSABLE, change_default, cite_source
+from engine.games.house_rules import DOUBLES, TEAMS, UNUSABLE, change_default, cite_source
 from engine.games.sources import LEWINS, LUDEME, MURRAY_BOARDS, ROYAL
 from engine.outcome import GameOutcome
 from engine.position import Position
@@ -33,7 +33,9 @@ BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        OptionValue("exact", "Number n takes a man from exactly the n-th point."),
+        OptionValue(
+            "exact", "A 1 takes a man from exactly the first point, a 2 from the second, and so on."
+        ),
         OptionValue(
             "farthest",
             "A higher number takes a man from the highest point you hold.",
@@ -64,7 +66,7 @@ PAUME_CARIE_ONE = Game(
         dice=Dice(count=2, doubles=DoublesRule.AGAIN),
         moving=False,
         bearing=BearingRule.EXACT,
-        worth=count_slaps,
+        score=count_slaps,
     ),
     family=Family.ROYAL,
     rank=4,
@@ -74,7 +76,6 @@ PAUME_CARIE_ONE = Game(
             "Each number enters a man on its point; men don't move. Once all fifteen are in, "
             "number n bears one off point n."
         ),
-        "Doubles give another throw.",
         "The losers get a slap on the palm for each man they have left; the result counts them.",
     ),
     words={
@@ -115,11 +116,7 @@ PAUME_CARIE_TWO = replace(
     ),
     rank=5,
     options=(TEAMS, AGAIN, UNUSABLE),
-    special=(
-        "All men start off the board and enter on a to f; both sides travel the same way.",
-        "A man in the last table (t to z) moves only to be borne off.",
-        "Doubles give another throw.",
-    ),
+    special=(),
     provenance=replace(
         PAUME_CARIE_ONE.provenance,
         history=(

@@ -1,6 +1,6 @@
 """Pyf, or Puff: mediaeval games of entering and running together, combined [S0, S1]."""
 
-from engine.games.house import DOUBLES, PAIRS, UNUSABLE
+from engine.games.house_rules import DOUBLES, PAIRS, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS
 from engine.rules import (
     Family,
@@ -45,8 +45,6 @@ PYF = Game(
     options=(PLAYERS, UNUSABLE, DOUBLES, PAIRS),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
-        "Both sides travel the same way, so they meet everywhere.",
-        "A man in the last table (t to z) moves only to be borne off.",
     ),
     provenance=Provenance(
         label=ProvenanceLabel.RECONSTRUCTED,

@@ -1,6 +1,6 @@
 """Quinze tablas, fifteen men: pairs on seven points and one man over, or fewer [LJ, S0]."""
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import (
     BearingRule,
@@ -55,7 +55,7 @@ LIMIT = Option(
                 "bear off, by the exact number only, once twelve men, or all that are left, "
                 "are in the last table."
             ),
-            {"limit": 2, "reentry": ReentryRule.SOFT, "bearing": BearingRule.EXACT, "gate": 12},
+            {"ban_full": 2, "reentry": ReentryRule.SOFT, "bearing": BearingRule.EXACT, "gate": 12},
         ),
     ),
     source="Lewins has no limit; the Digital Ludeme Project reads a limit of two in the book",
@@ -73,13 +73,7 @@ QUINZE_TABLAS = Game(
     family=Family.LIBRO,
     rank=10,
     options=(MEN, LIMIT, THREE_OF_TWO, UNUSABLE),
-    special=(
-        (
-            "Your men start in pairs on the first seven points of your course, with the odd one "
-            "ahead of them."
-        ),
-        "You may play with fifteen men or any number down to six.",
-    ),
+    special=("You may play with fifteen men or any number down to six.",),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),

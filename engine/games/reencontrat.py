@@ -1,6 +1,6 @@
 """Los romanos reencontrat: a chase from opposite corners, doubled on the far half [LJ, S0]."""
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME, MURRAY_BOARDS
 from engine.rules import (
     Family,
@@ -32,22 +32,12 @@ REENCONTRAT = Game(
     aliases=("Reencontrat", "Romanos reencontrat"),
     tagline="Enter at opposite corners and chase each other round the board.",
     rules=Rules(
-        gold=SideRules(start="hand15", course="a..z", single="a..m"),
-        black=SideRules(start="hand15", course="n..z,a..m", single="n..z"),
+        gold=SideRules(start="hand15", course="a..z", ban_second="a..m"),
+        black=SideRules(start="hand15", course="n..z,a..m", ban_second="n..z"),
     ),
     family=Family.LIBRO,
     rank=11,
     options=(START, THREE_OF_TWO, UNUSABLE),
-    special=(
-        (
-            "Gold enters on a to f and bears off from t to z; black enters on n to s and bears off "
-            "from g to m."
-        ),
-        (
-            "You may never bring a second man to any of the first twelve points of your course, "
-            "not even when entering."
-        ),
-    ),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, MURRAY_BOARDS, LUDEME, LEWINS),

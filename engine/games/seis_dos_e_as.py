@@ -1,7 +1,7 @@
 """Seis, dos e as, six-two-and-ace: hit men re-enter diagonally opposite [LJ, S0]."""
 
 from engine.board import FOUR_BAR_TABLES, TABLES
-from engine.games.house import THREE_OF_TWO, UNUSABLE
+from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.rules import (
     Family,
@@ -57,14 +57,7 @@ SEIS_DOS_E_AS = Game(
     family=Family.LIBRO,
     rank=12,
     options=(REENTRY, THREE_OF_TWO, UNUSABLE),
-    special=(
-        "The winner of the opening roll plays gold (the six, two and ace) and begins.",
-        (
-            "A hit man re-enters in the table diagonally opposite: from af in ns, from gm in tz, "
-            "and the other way round."
-        ),
-        "Men waiting to enter different tables may enter in any order.",
-    ),
+    special=("Men waiting to enter different tables may enter in any order.",),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
@@ -77,7 +70,10 @@ SEIS_DOS_E_AS = Game(
                 "We take the diagonal as the rule for re-entry, as Lewins does, though a man hit "
                 "in af or gm gains by it."
             ),
-            "Number n enters on the n-th point of the table in the direction of travel.",
+            (
+                "A 1 enters on the first point of the table in the direction of travel, a 2 on the "
+                "second, and so on."
+            ),
         ),
     ),
 )

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, change_default, change_values, has_prime
+from engine.games.house_rules import UNUSABLE, change_default, change_values, has_prime
 from engine.games.sources import COTTON, FISKE, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
-from engine.games.verquere import JAN, JAN_WORDS, find_jan
+from engine.games.verquere import JAN, JAN_FEAT, JAN_WORDS, find_jan
 from engine.move import Move
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
@@ -59,7 +59,7 @@ def can_break_barrier(rules: Rules, position: Position, move: Move) -> bool:
     course = rules.course(side)
     if move.number != 6 or move.source not in course or not has_prime(rules, position, side.other):
         return False
-    held = [position.men(side.other)[point] >= rules.closed for point in course]
+    held = [position.men(side.other)[point] >= rules.ban_closed for point in course]
     at = course.index(move.source)
     behind = sum(men[point] for point in course[: at + 1]) + rules.board.count_waiting(men)
     # Near the end of the course fewer than six points follow, and fewer make no barrier.
@@ -86,7 +86,15 @@ BARRIER = Option(
     ),
 )
 
-JAN_OR_FIGURE = change_values(JAN, {"waits": {"verdict": find_figure}})
+FIGURE_FEAT = (
+    "A side also wins at once when all its men stand at the end of its course: all fifteen on the "
+    "last point; seven on the last, five on the last but one and three on the last but two; five "
+    "on each of the last three; or three on each of the last five."
+)
+
+JAN_OR_FIGURE = change_values(
+    JAN, {"waits": {"ending_after_move": find_figure, "ending_texts": (FIGURE_FEAT,)}}
+)
 
 SWEDISH_TABLES = Game(
     slug="swedish-tables",
@@ -97,11 +105,12 @@ SWEDISH_TABLES = Game(
         "once."
     ),
     rules=Rules(
-        gold=SideRules(start="a15", course="a..z", single="a..l"),
-        black=SideRules(start="n15", course="n..z,a..m", single="n..y"),
+        gold=SideRules(start="a15", course="a..z", ban_second="a..l"),
+        black=SideRules(start="n15", course="n..z,a..m", ban_second="n..y"),
         dice=Dice(count=2, doubles=DoublesRule.TWICE),
         battle=OpeningRollRules(dice=1, lower=True),
-        verdict=find_figure_or_jan,
+        ending_after_move=find_figure_or_jan,
+        ending_texts=(FIGURE_FEAT, JAN_FEAT),
         breach=can_break_barrier,
     ),
     edition=2,
@@ -109,18 +118,9 @@ SWEDISH_TABLES = Game(
     rank=1,
     options=(BARRIER, JAN_OR_FIGURE, UNUSABLE),
     special=(
-        "Each side throws one die; the lower begins. Doubles are played twice.",
-        (
-            "You may never bring a second man to any of the first eleven points of your "
-            "course; the twelfth may be doubled."
-        ),
         (
             "If six points in a row shut you in completely, you may break the last of them with a "
             "six from right in front."
-        ),
-        (
-            "You win at once with three fives, five threes, 7-5-3, or all fifteen on the last "
-            "point, at the end of your course."
         ),
     ),
     words={

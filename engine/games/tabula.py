@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, change_values
+from engine.games.house_rules import UNUSABLE, change_values
 from engine.games.sources import BELL, BOTERMANS, ROMAN_PAGE
 from engine.move import Move
 from engine.position import Position
@@ -157,10 +157,6 @@ HOME = Option(
     source="Bell: no original source requires it, but it makes the game better",
 )
 
-RETURNING = (
-    "Hit men return the way they first entered; one of two may take a total while the other waits."
-)
-
 TABULA = Game(
     slug="tabula",
     title="Tabula",
@@ -176,16 +172,14 @@ TABULA = Game(
         bearing=BearingRule.PAST,
         memory=PLACED_MEMORY,
     ),
-    edition=2,
+    edition=3,
     family=Family.ROME,
     rank=1,
     options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
     special=(
-        "All men start off the board. Until all of yours are on it, none may go past m.",
-        RETURNING,
         (
-            "Once all are in the last table, any number that reaches or passes the edge bears a "
-            "man off."
+            "Hit men return the way they first entered; one of two may take a total while the "
+            "other waits."
         ),
     ),
     words={
@@ -244,6 +238,11 @@ _FIRST_PLACED_MEMORY = Memory(
     find_placed_point,
 )
 
+_HOME_EARLY = change_values(HOME, {"any": {"early_edge": True}})
+
+TABULA_SECOND = replace(TABULA, edition=2, options=(SUMS, BEARING, _HOME_EARLY, PLACING, UNUSABLE))
+"""The second edition, for what began with it: men go off by sums as `Rules.early_edge` says."""
+
 TABULA_FIRST = replace(
     TABULA,
     edition=1,
@@ -251,10 +250,10 @@ TABULA_FIRST = replace(
     options=(
         SUMS,
         BEARING,
-        HOME,
+        _HOME_EARLY,
         change_values(PLACING, {"still": {"memory": _FIRST_PLACED_MEMORY}}),
         UNUSABLE,
     ),
-    special=tuple(line for line in TABULA.special if line != RETURNING),
+    special=(),
 )
 """The first edition, for what began with it: men that are hit enter before any other moves."""

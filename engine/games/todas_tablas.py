@@ -1,6 +1,6 @@
 """Todas tablas, all tables: men in all four tables, backgammon's nearest forebear [LJ, S0]."""
 
-from engine.games.house import DOUBLES, UNUSABLE
+from engine.games.house_rules import DOUBLES, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY, WIKIPEDIA_IRISH
 from engine.rules import (
     Dice,

@@ -1,6 +1,6 @@
 """Twelve Dogs, Doze canes: the Libro de los Juegos' children's game, on one table [S0, S1]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
@@ -41,9 +41,9 @@ def find_all_six(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side that holds every point; to neither when all points are full."""
     table = rules.course(Side.GOLD)
     for side in Side:
-        if all(position.men(side)[point] == rules.limit for point in table):
+        if all(position.men(side)[point] == rules.ban_full for point in table):
             return GameOutcome(side, "all-six")
-    if all(rules.limit in (position.gold[point], position.black[point]) for point in table):
+    if all(rules.ban_full in (position.gold[point], position.black[point]) for point in table):
         return GameOutcome(None, "not-all-six")
     return None
 
@@ -56,7 +56,15 @@ WIN = Option(
         OptionValue(
             "all-six",
             "Only a side that holds all six of them; otherwise, neither side.",
-            {"verdict": find_all_six},
+            {
+                "ending_after_move": find_all_six,
+                "ending_texts": (
+                    (
+                        "The side that holds all six points with two men each wins; if neither "
+                        "does, nobody wins."
+                    ),
+                ),
+            },
         ),
     ),
     source="Lewins: the most points; the Digital Ludeme Project reads two men on each of all six",
@@ -76,17 +84,14 @@ TWELVE_DOGS = Game(
         men=12,
         dice=Dice(count=2),
         moving=False,
-        limit=2,
+        ban_full=2,
         bearing=BearingRule.NONE,
         ending=Ending.FULL,
     ),
     family=Family.RUMWOLDSTOW,
     rank=3,
     options=(TABLE, WIN, UNUSABLE),
-    special=(
-        "Each number enters a man on its point; men don't move, and the throw plays itself.",
-        "A point holds at most two men; a single man can be hit and must re-enter first.",
-    ),
+    special=("Each number enters a man on its point; men don't move, and the throw plays itself.",),
     words={
         "all-six": "all six points held",
         "not-all-six": "neither side holds all six points",
@@ -107,7 +112,7 @@ TWELVE_DOGS = Game(
                 "The side that begins chooses the table before its first throw; both sides enter "
                 "in the same direction."
             ),
-            "Three points each is a tie.",
+            "Three points each is a draw.",
         ),
     ),
 )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.games.names import fold_name
+from engine.games.name_matching import fold_name
 from engine.games.sources import (
     BELL_OF_1969,
     COTTON_FIRST,

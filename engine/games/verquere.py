@@ -1,6 +1,6 @@
 """Verquere, the Dutch game: a chase from opposite corners with two dice, and the jan [S0, C]."""
 
-from engine.games.house import UNUSABLE, count_men_to_place
+from engine.games.house_rules import UNUSABLE, count_men_to_place
 from engine.games.sources import COTTON, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
@@ -31,6 +31,11 @@ def find_jan(rules: Rules, position: Position) -> GameOutcome | None:
     return None
 
 
+JAN_FEAT = (
+    "A side with seven men for its six entry points, on them or on the bar, loses at once by jan, "
+    "and the loss counts double."
+)
+
 JAN = Option(
     name="jan",
     asks="What does a jan do?",
@@ -39,12 +44,30 @@ JAN = Option(
             "wins",
             ("A side with seven men for its six entry points loses, and the loss counts double."),
         ),
-        OptionValue("waits", "The side waits until there is room.", {"verdict": None}),
+        OptionValue(
+            "waits",
+            "The side waits until there is room.",
+            {"ending_after_move": None, "ending_texts": ()},
+        ),
     ),
     source=(
         "Cotton: with seven men for six points you must yield the double; Wikipedia: the side only "
         "waits"
     ),
+)
+
+FAR_POINT = Option(
+    name="far-point",
+    asks="May you bring a second man to the twelfth point of your course?",
+    values=(
+        OptionValue("single", "No: none of the first twelve points takes a second man."),
+        OptionValue(
+            "double",
+            "Yes: only the first eleven points take no second man.",
+            {"gold.ban_second": "a..l", "black.ban_second": "n..y"},
+        ),
+    ),
+    source="Lewins bans all twelve points; Cotton has the further ace-point excepted",
 )
 
 VERQUERE = Game(
@@ -55,26 +78,16 @@ VERQUERE = Game(
         "Chase each other the same way round from opposite corners; no doubling on your first half."
     ),
     rules=Rules(
-        gold=SideRules(start="a15", course="a..z", single="a..m"),
-        black=SideRules(start="n15", course="n..z,a..m", single="n..z"),
+        gold=SideRules(start="a15", course="a..z", ban_second="a..m"),
+        black=SideRules(start="n15", course="n..z,a..m", ban_second="n..z"),
         dice=Dice(count=2, doubles=DoublesRule.TWICE),
         battle=OpeningRollRules(dice=1, lower=True),
-        verdict=find_jan,
+        ending_after_move=find_jan,
+        ending_texts=(JAN_FEAT,),
     ),
     family=Family.LATER,
     rank=0,
-    options=(JAN, UNUSABLE),
-    special=(
-        "Each side throws one die; the lower begins. Doubles are played twice.",
-        (
-            "You may never bring a second man to any of the first twelve points of your course, "
-            "not even when entering."
-        ),
-        (
-            "Jan: a side with seven men to place on its six entry points loses, and the loss "
-            "counts double."
-        ),
-    ),
+    options=(FAR_POINT, JAN, UNUSABLE),
     words=JAN_WORDS,
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
@@ -84,6 +97,11 @@ VERQUERE = Game(
             "says that it survives as Swedish tables."
         ),
         decisions=(
+            (
+                "No second man on any of the first twelve points is Lewins' rule. Cotton's ban has "
+                "the further ace-point excepted, which we read as the twelfth, as in Swedish "
+                "tables; players may choose it."
+            ),
             (
                 "The lower die begins; this is our decision, after Swedish tables, since Lewins' "
                 "rule for other games is the higher."

@@ -1,6 +1,6 @@
 """Zeno's game: Agathias' epigram on the emperor's throw, as Lewins reconstructs it [S0, S1]."""
 
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.sources import LEWINS
 from engine.rules import (
     BearingRule,
@@ -65,10 +65,7 @@ ZENO = Game(
     family=Family.RUMWOLDSTOW,
     rank=0,
     options=(GOAL, SETUP, UNUSABLE),
-    special=(
-        "No men are borne off: the first side with all its men in the last table wins.",
-        "Numbers must be used even when they hurt, as the emperor found.",
-    ),
+    special=("Numbers must be used even when they hurt, as the emperor found.",),
     provenance=Provenance(
         label=ProvenanceLabel.RECONSTRUCTED,
         sources=(

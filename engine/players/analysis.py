@@ -7,8 +7,7 @@ as for a hint and by a master: what they prefer is no error. Neither roll battle
 back count.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import groupby
 from typing import NamedTuple
@@ -20,14 +19,21 @@ from engine.events import (
     Passed,
     Played,
     Resigned,
-    TakenBack,
     Thrown,
-    TurnTakenBack,
 )
-from engine.match import Match, Phase, apply_unchecked, find_forced_event, new_match
-from engine.players.ahead import evaluate_one_ply
+from engine.match import (
+    Match,
+    Phase,
+    apply_unchecked,
+    drop_undone,
+    find_forced_event,
+    is_same_match,
+    new_match,
+)
+from engine.players.comparison import compare_prospects
+from engine.players.evaluation import Evaluation, PlayReason, StepAnalysis
+from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import apply_decision, evaluate_match, find_best, find_deciding_side
-from engine.players.worth import Evaluation, StepAnalysis
 from engine.position import Side
 from engine.rules import Game
 
@@ -68,7 +74,7 @@ def analyse_steps(
     for group in _list_groups(game, options, events):
         analysis = found.get((group.before.version, group.after.version))
         if analysis is None and isinstance(group.events[0], Thrown):
-            average = there[1] if there and _is_same_match(there[0], group.before) else None
+            average = there[1] if there and is_same_match(there[0], group.before) else None
             analysis = _analyse_throw(group, average)
         elif analysis is None:
             analysis = _analyse_decision(group)
@@ -85,7 +91,7 @@ def _list_groups(
     """
     steps = [
         step
-        for step in _list_final_steps(game, options, events)
+        for step in drop_undone(_iter_steps(game, options, events))
         if isinstance(step.event, Thrown | Chosen | Played | Left | Passed | Resigned)
     ]
     groups = [list(some) for _, some in groupby(steps, _identify_decision)]
@@ -126,23 +132,14 @@ def _join_plays(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(joined)
 
 
-def _list_final_steps(
+def _iter_steps(
     game: Game, options: Mapping[str, str], events: Iterable[Event]
-) -> list[_MatchStep]:
-    """Return what happened without what was taken back."""
-    kept: list[_MatchStep] = []
+) -> Iterator[_MatchStep]:
     match = new_match(game, options)
     for event in events:
         after = apply_unchecked(match, event)
-        if isinstance(event, TakenBack | TurnTakenBack):
-            # Taking back leads to a match that was there before: all that happened since is
-            # dropped.
-            while not _is_same_match(kept.pop().before, after):
-                pass
-        else:
-            kept.append(_MatchStep(match, event, after))
+        yield _MatchStep(match, event, after)
         match = after
-    return kept
 
 
 def _is_free(step: _MatchStep) -> bool:
@@ -153,10 +150,10 @@ def _is_free(step: _MatchStep) -> bool:
 
 def _analyse_throw(group: _StepGroup, average: float | None) -> StepAnalysis:
     side = group.before.turn
-    worth = evaluate_match(group.after, side)
+    evaluation = evaluate_match(group.after, side)
     if average is None:
         average = evaluate_one_ply(group.before, Side.GOLD).points
-    luck = worth.points - (average if side is Side.GOLD else -average)
+    luck = evaluation.points - (average if side is Side.GOLD else -average)
     return StepAnalysis(
         first=group.before.version,
         version=group.after.version,
@@ -166,7 +163,7 @@ def _analyse_throw(group: _StepGroup, average: float | None) -> StepAnalysis:
         error=0.0,
         done=(),
         best=(),
-        worth=_give_to_gold(worth, side),
+        evaluation=_give_to_gold(evaluation, side),
     )
 
 
@@ -178,8 +175,8 @@ def _analyse_decision(group: _StepGroup) -> StepAnalysis:
     else:
         side = find_deciding_side(before, group.events[0])
         could, best = _find_best_line(before)
-    worth = evaluate_match(after, side)
-    error = could.points - worth.points
+    evaluation = evaluate_match(after, side)
+    error = could.points - evaluation.points
     # The next throw's luck is measured by this, so it is needed whether or not something was lost.
     average = evaluate_one_ply(after, Side.GOLD).points if after.phase is Phase.THROW else None
     # 1-ply takes more than twenty times as long, so it is asked only where something seems lost.
@@ -200,32 +197,36 @@ def _analyse_decision(group: _StepGroup) -> StepAnalysis:
         error=max(0.0, error),
         done=group.events,
         best=tuple(best),
-        worth=_give_to_gold(worth, side),
+        evaluation=_give_to_gold(evaluation, side),
         average=average,
+        reasons=_find_reasons(before, best, group.events) if error > 0 else (),
     )
+
+
+def _find_reasons(
+    match: Match, best: Sequence[Event], done: Sequence[Event]
+) -> tuple[PlayReason, ...]:
+    """Return in what the best play differs from the one made; nothing of anything else."""
+    match best, done:
+        case [Played() as better], [Played() as played]:
+            return compare_prospects(match, better, played) or ()
+    return ()
 
 
 def _find_best_line(match: Match) -> tuple[Evaluation, list[Event]]:
     """Return what the best decision is worth, and all that it does with the throw."""
     best = find_best(match)
     if match.phase is not Phase.CHOOSE:
-        return best.worth, [best.event]
-    return best.worth, [best.event, find_best(apply_decision(match, best.event)).event]
+        return best.evaluation, [best.event]
+    return best.evaluation, [best.event, find_best(apply_decision(match, best.event)).event]
 
 
 def _evaluate_after_throw(match: Match, side: Side) -> float:
-    """Return a match's 1-ply worth to a side, in points, with the throw played out at its best."""
+    """Return a match's 1-ply equity for a side, with the throw played out at its best."""
     while match.phase is Phase.PLAY:
         match = apply_decision(match, find_best(match).event)
     return evaluate_one_ply(match, side).points
 
 
-def _give_to_gold(worth: Evaluation, side: Side) -> Evaluation:
-    return worth if side is Side.GOLD else worth.opposite
-
-
-def _is_same_match(one: Match, other: Match) -> bool:
-    """Whether two matches stand alike, whatever came before and was said of a draw."""
-    return (
-        replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other
-    )
+def _give_to_gold(evaluation: Evaluation, side: Side) -> Evaluation:
+    return evaluation if side is Side.GOLD else evaluation.opposite

@@ -12,9 +12,9 @@ import numpy as np
 from engine.match import Match, Phase
 from engine.players import greedy
 from engine.players.boards import stack_ends
+from engine.players.evaluation import Prospect
+from engine.players.evaluation_rows import POINTS, EvaluationRows, unpack_evaluation
 from engine.players.prospects import evaluate_decisions, event_at, find_best, list_prospects
-from engine.players.worth import Prospect
-from engine.players.worths import POINTS, EvaluationRows, unpack_evaluation
 from engine.position_text import format_position
 
 SEES_HITS = 0.85
@@ -27,7 +27,7 @@ FRONT = 0.15
 """What a pip of the man farthest in front counts besides: beginners like to run."""
 
 INSIGHT = 40.0
-"""How many pips a point of true worth is felt as; it is some hundred in a race."""
+"""How many pips a point of equity is felt as; it is some hundred in a race."""
 
 
 def choose_prospect(match: Match, seed: int) -> Prospect:
@@ -36,7 +36,7 @@ def choose_prospect(match: Match, seed: int) -> Prospect:
         return list_prospects(match)[0]  # the lowest die becomes a six: most pips
     sure = find_best(match)
     # Nobody overlooks a play that wins at once.
-    if match.phase is not Phase.PLAY or sure.worth.win == 1:
+    if match.phase is not Phase.PLAY or sure.evaluation.win == 1:
         return sure
     every = evaluate_decisions(match)
     at = int(_rate_plays(match, every, seed).argmax())

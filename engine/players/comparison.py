@@ -13,22 +13,23 @@ import numpy as np
 from engine.events import Event
 from engine.match import Match, Phase
 from engine.players import greedy
-from engine.players.ahead import evaluate_one_ply
 from engine.players.boards import stack_positions
 from engine.players.decide import rank_decisions
+from engine.players.evaluation import Aspect, Evaluation, ExplainedProspect, PlayReason
 from engine.players.greedy import LEAD, Numbers
+from engine.players.input_arrays import build_inputs
 from engine.players.inputs import FEATURE_INPUTS, compute_scales, lay_out_inputs
 from engine.players.nets import get_net
+from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import apply_decision
-from engine.players.reach import REACHED, measure_reach
-from engine.players.seen import build_inputs
-from engine.players.worth import Aspect, Evaluation, ExplainedProspect, PlayReason, Prospect
+from engine.players.shots import REACHED, measure_reach
 from engine.position import Side
 from engine.rules import Rules
 
-LEAST_POINTS = 0.01
+MIN_POINTS = 0.01
 """What weighs less in the evaluation is no reason."""
-_CHANCE, _PIPS = 0.02, 1.0
+_CHANCE, _RACE_PIPS, _HINDRANCE_PIPS = 0.1, 10.0, 1.0
+"""Differences that are worth a word: in chances and in the race ten of what they are counted in."""
 _SIDE_NUMBERS = 3
 _RACE, _DANGER, _BARRED = range(_SIDE_NUMBERS)
 _HIT, _COST, _HINDERED, _LAST, _TRAPPED = range(REACHED)
@@ -37,7 +38,7 @@ _HIT, _COST, _HINDERED, _LAST, _TRAPPED = range(REACHED)
 class _AspectInputs(NamedTuple):
     """Which numbers make an aspect.
 
-    They are those of one side, own or other, from `greedy` and from `reach`; the figure is one of
+    They are those of one side, own or other, from `greedy` and from `shots`; the figure is one of
     the latter. `better` is 1 where a higher figure is better for the side that plays, else -1, and
     `least` the difference that is worth a word.
     """
@@ -52,8 +53,12 @@ class _AspectInputs(NamedTuple):
 _ASPECTS: Mapping[Aspect, _AspectInputs] = {
     Aspect.DANGER: _AspectInputs(True, (_DANGER,), (_HIT, _COST), -1, _CHANCE),
     Aspect.THREAT: _AspectInputs(False, (_DANGER,), (_HIT, _COST), 1, _CHANCE),
-    Aspect.BLOCK: _AspectInputs(False, (_BARRED,), (_HINDERED, _LAST, _TRAPPED), 1, _PIPS),
-    Aspect.ESCAPE: _AspectInputs(True, (_BARRED,), (_HINDERED, _LAST, _TRAPPED), -1, _PIPS),
+    Aspect.BLOCK: _AspectInputs(
+        False, (_BARRED,), (_HINDERED, _LAST, _TRAPPED), 1, _HINDRANCE_PIPS
+    ),
+    Aspect.ESCAPE: _AspectInputs(
+        True, (_BARRED,), (_HINDERED, _LAST, _TRAPPED), -1, _HINDRANCE_PIPS
+    ),
 }
 """The aspects of one side's numbers; the race is of both."""
 
@@ -64,24 +69,24 @@ def explain_decisions(match: Match, most: int = 3) -> list[ExplainedProspect]:
     if len(ranked) <= 1:
         return [ExplainedProspect(*each) for each in ranked]
     return [
-        ExplainedProspect(*each, against, compare_prospects(match, each, ranked[against]))
+        ExplainedProspect(
+            *each, against, compare_prospects(match, each.event, ranked[against].event)
+        )
         for each, against in zip(ranked, (1, *(0 for _ in ranked[1:])), strict=True)
     ]
 
 
 def evaluate_events(match: Match, events: Sequence[Event]) -> list[Evaluation]:
-    """Return the 1-ply worth of things that may be done now to the side that acts."""
+    """Return the 1-ply evaluation of things that may be done now for the side that acts."""
     return [evaluate_one_ply(apply_decision(match, event), match.turn) for event in events]
 
 
-def compare_prospects(
-    match: Match, own: Prospect, other: Prospect
-) -> tuple[PlayReason, ...] | None:
+def compare_prospects(match: Match, own: Event, other: Event) -> tuple[PlayReason, ...] | None:
     """Return in what a play differs from another, what weighs most first.
 
     Return None unless the next throw follows both, and is the same side's.
     """
-    after, instead = (apply_decision(match, each.event) for each in (own, other))
+    after, instead = (apply_decision(match, each) for each in (own, other))
     if {(each.phase, each.turn) for each in (after, instead)} != {(Phase.THROW, after.turn)}:
         return None
     return _compare_positions(match.rules, match.turn, after, instead)
@@ -133,9 +138,9 @@ def _get_figure(row: Numbers, aspect: Aspect, *, own: bool) -> float:
 def _is_reason(aspect: Aspect, points: float, difference: float) -> bool:
     """Whether a difference can be seen, weighs something, and does so in the way one expects."""
     inputs = _ASPECTS.get(aspect)
-    better, least = (inputs.better, inputs.least) if inputs else (1, _PIPS)
+    better, least = (inputs.better, inputs.least) if inputs else (1, _RACE_PIPS)
     return (
-        abs(points) >= LEAST_POINTS
+        abs(points) >= MIN_POINTS
         and abs(difference) >= least
         and (better * difference > 0) is (points > 0)
     )

@@ -1,8 +1,8 @@
-"""Where the nets lie, and what their files are called: of use also to who reads none of them."""
+"""Where the nets lie, and what their files are called; needs no numpy."""
 
 from pathlib import Path
 
-from engine.players.known import Options, format_options
+from engine.players.variants import Options, format_options
 from engine.rules import Game
 
 WEIGHTS = Path(__file__).with_name("weights")

@@ -15,7 +15,7 @@ from engine import throws
 from engine.outcome import GameOutcome
 from engine.players.boards import Men
 from engine.players.chances import compute_mean_pips, count_ordered_throws, list_throws
-from engine.players.worths import EvaluationRows
+from engine.players.evaluation_rows import EvaluationRows
 from engine.position import Position, Side
 from engine.rules import BearingRule, Dice, Ending, Rules
 from engine.search.routes import NUMBERS, build_route
@@ -61,7 +61,7 @@ class PlaceValues:
 
 
 def evaluate_positions(rules: Rules, side: Side, mine: Men, theirs: Men) -> EvaluationRows:
-    """Return the worth of positions to the side that throws next, one row each.
+    """Return the evaluation of positions for the side that throws next, one row each.
 
     `mine` and `theirs` are its men and the other side's by place.
     """
@@ -139,10 +139,10 @@ def _compute_side_costs(rules: Rules, eye_: PlaceValues, mine: Men, theirs: Men)
     hit = 1 - np.exp(standing @ eye_.misses)
     danger = ((mine == 1) * hit) @ eye_.lost
     # The sum of products row by row, without the square matrix that `@` would make.
-    barred = np.einsum("ij,ij->i", men @ eye_.facing, theirs >= rules.closed)
+    barred = np.einsum("ij,ij->i", men @ eye_.facing, theirs >= rules.ban_closed)
     presence = np.zeros(len(mine))
     if rules.ending is Ending.FULL:
-        presence = _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
+        presence = _PRESENCE * (mine[:, : rules.board.size] >= rules.ban_closed).sum(axis=1)
     return _SideCosts(men @ eye_.need, danger, _WALL * barred, presence)
 
 
@@ -169,7 +169,7 @@ def compute_place_values(rules: Rules, side: Side) -> PlaceValues:
     ahead = _map_distances(rules, side.other)
     reached = _compute_pip_chances(rules.dice, sums=rules.moving)
     misses = np.zeros((places, places))
-    if rules.closed > 1:
+    if rules.ban_closed > 1:
         for (source, target), pips in ahead.items():
             # A sure hit would have the logarithm of nought, which is infinite.
             misses[source, target] = np.log(1 - min(reached.get(pips, 0.0), 0.99))
@@ -249,11 +249,11 @@ def _compute_stakes(
     rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men
 ) -> Numbers | float:
     """Return what the game would count for that winner if it ended so now."""
-    if rules.worth is None:
+    if rules.score is None:
         return 1.0
     outcome = GameOutcome(winner, rules.ending.value)
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
     at = (
         Position(one.tobytes(), two.tobytes(), side) for one, two in zip(gold, black, strict=True)
     )
-    return np.array([rules.worth(rules, each, outcome).points for each in at], dtype=np.float64)
+    return np.array([rules.score(rules, each, outcome).points for each in at], dtype=np.float64)

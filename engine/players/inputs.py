@@ -18,7 +18,7 @@ from engine.games.emperador import BARATA_HITS, count_prime_hits
 from engine.players import greedy
 from engine.players.boards import Boards
 from engine.players.chances import compute_mean_pips
-from engine.players.reach import REACHED, measure_reach
+from engine.players.shots import REACHED, measure_reach
 from engine.position import Side
 from engine.rules import Rules
 from engine.search.routes import NOWHERE

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from engine.players.files import WEIGHTS, file_name
 from engine.players.inputs import lay_out_inputs
-from engine.players.known import identify_setting
 from engine.players.net import Net, load_net
+from engine.players.variants import identify_setting
 from engine.position import Side
 from engine.rules import Rules
 

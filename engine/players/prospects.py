@@ -1,8 +1,8 @@
-"""What a side may do now and its worth: follow the match to the next throw, then evaluate.
+"""What a side may do now, evaluated: follow the match to the next throw, then evaluate.
 
 Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are
 judged together, without the machine; the others, after which the game is over, numbers are offered
-or a point is contested, go through it one by one.
+or both sides roll for a break, go through it one by one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,23 +20,23 @@ from engine.match import (
     apply_unchecked,
     find_next_thrower,
 )
+from engine.players.batch_evaluation import evaluate_positions
 from engine.players.boards import join_boards, stack_ends, stack_positions
-from engine.players.special import list_special_plays
-from engine.players.standing import evaluate_positions
-from engine.players.worth import Evaluation, Prospect, evaluate_outcome
-from engine.players.worths import (
+from engine.players.evaluation import Evaluation, Prospect, evaluate_outcome
+from engine.players.evaluation_rows import (
     NO_EVALUATIONS,
     POINTS,
     EvaluationRows,
     flip_evaluations,
     unpack_evaluation,
 )
+from engine.players.special import list_special_plays
 from engine.position import Side
 
 
 def get_points(prospect: Prospect) -> float:
     """The points to be expected: by these the best is chosen."""
-    return prospect.worth.points
+    return prospect.evaluation.points
 
 
 def list_prospects(match: Match) -> list[Prospect]:
@@ -57,7 +57,7 @@ def find_best(match: Match) -> Prospect:
 
 
 def event_at(match: Match, at: int) -> Event:
-    """Return what may be done now by its number, as `worths` counts."""
+    """Return what may be done now by its number, as rows of evaluations count."""
     if match.phase in (Phase.PLAY, Phase.OFFER):
         # One of thousands, perhaps: the others are not listed for it.
         return Played(match.plays[at].moves) if at < len(match.plays) else Left()
@@ -65,27 +65,27 @@ def event_at(match: Match, at: int) -> Event:
 
 
 def evaluate_decisions(match: Match) -> EvaluationRows:
-    """Return the worth of every decision now to the player who makes it, one row each."""
+    """Return the evaluation of every decision now for the player who makes it, one row each."""
     return _evaluate_all_decisions([match])[0]
 
 
 def evaluate_match(match: Match, side: Side) -> Evaluation:
-    """Return a match's worth to a side if both play best until the next throw, then evaluated."""
+    """Evaluate a match for a side, with the best play of both until the next throw."""
     if match.outcome is not None:
         return evaluate_outcome(match.outcome, side)
-    if match.phase in (Phase.BATTLE, Phase.CONTEST):
+    if match.phase in (Phase.BATTLE, Phase.BREAK_ROLL):
         return average_evaluations(
             (evaluate_match(each, side), 1) for each in _list_battle_results(match)
         )
     if match.phase is Phase.THROW:
-        worth = unpack_evaluation(
+        evaluation = unpack_evaluation(
             evaluate_positions(
                 match.rules, stack_positions(match.rules, [match.position]), match.turn
             )[0]
         )
     else:
-        worth = find_best(match).worth
-    return worth if match.turn is side else worth.opposite
+        evaluation = find_best(match).evaluation
+    return evaluation if match.turn is side else evaluation.opposite
 
 
 def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
@@ -99,8 +99,8 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
             deciding, _evaluate_all_decisions([matches[at] for at in deciding]), strict=True
         ):
             if len(rows):
-                worth = unpack_evaluation(rows[rows[:, POINTS].argmax()])
-                found[at] = worth if matches[at].turn is side else worth.opposite
+                evaluation = unpack_evaluation(rows[rows[:, POINTS].argmax()])
+                found[at] = evaluation if matches[at].turn is side else evaluation.opposite
     # A batch has one side to throw, since the inputs are laid out as that side sees them.
     for thrower in Side:
         due = [
@@ -124,12 +124,12 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
 
 
 def average_evaluations(counted: Iterable[tuple[Evaluation, int]]) -> Evaluation:
-    """Return the mean of worths, each counted so many times."""
+    """Return the mean of evaluations, each counted so many times."""
     win = points = 0.0
     total = 0
-    for worth, count in counted:
-        win += count * worth.win
-        points += count * worth.points
+    for evaluation, count in counted:
+        win += count * evaluation.win
+        points += count * evaluation.points
         total += count
     return Evaluation(win / total, points / total)
 
@@ -164,13 +164,13 @@ def _list_choices(match: Match) -> list[Event]:
 
 
 def _list_battle_results(match: Match) -> list[Match]:
-    """Return the match after each side won the roll battle or contest; both are equally likely."""
+    """Return the match after each side won the roll; both are equally likely."""
     high, low = (6,) * match.due_dice, (1,) * match.due_dice
     return [apply_unchecked(match, Battled(high, low)), apply_unchecked(match, Battled(low, high))]
 
 
 def _evaluate_all_decisions(matches: Sequence[Match]) -> list[EvaluationRows]:
-    """Return the worth of every decision in some matches to the player who makes it, a row each."""
+    """Evaluate every decision in some matches for the player who makes it, a row each."""
     rows = [NO_EVALUATIONS] * len(matches)
     playing = [at for at, match in enumerate(matches) if match.plays]
     choosing = [at for at, match in enumerate(matches) if match.phase not in PLAY_PHASES]
@@ -197,9 +197,9 @@ def _evaluate_choices(matches: Sequence[Match]) -> list[EvaluationRows]:
 
 
 def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
-    """Return the worth of each play of some throws to the side that makes it.
+    """Return the evaluation of each play of some throws to the side that makes it.
 
-    Last comes the worth of leaving offered numbers.
+    Last comes the evaluation of leaving offered numbers.
     """
     ends = [stack_ends(match) for match in matches]
     rows = [NO_EVALUATIONS] * len(matches)
@@ -220,7 +220,7 @@ def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
     ]
     for at, match in enumerate(matches):
         if match.phase is Phase.OFFER:
-            # The row of leaving the numbers, which gets its worth below with the special plays.
+            # The row of leaving the numbers, which is evaluated below with the special plays.
             rows[at] = np.vstack((rows[at], np.zeros(2)))
             singly.append((at, len(match.plays)))
     found = evaluate_matches(

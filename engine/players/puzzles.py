@@ -26,7 +26,7 @@ ID_BYTES = 5
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePlay:
-    """A written play and its worth to the side that makes it: chance to win, expected points."""
+    """A written play, evaluated for the side that makes it: chance to win, expected points."""
 
     play: str
     win: float
@@ -39,7 +39,7 @@ class Puzzle:
 
     `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that
     are worth no less than the best by more than `error`, in points, are as good. A position that
-    comes from a source says from which, and what is `told` of it; one that was found says in which
+    comes from a source says from which, with a comment; one that was found says in which
     `throw` of a game of the players' own.
     """
 
@@ -50,7 +50,7 @@ class Puzzle:
     error: float
     options: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
-    told: str = ""
+    comment: str = ""
     throw: int = 0
 
     @cached_property
@@ -74,7 +74,7 @@ class Puzzle:
 
     @cached_property
     def ends(self) -> Mapping[Position, PuzzlePlay]:
-        """The worth of each position in which a play can end.
+        """The evaluation of each position in which a play can end.
 
         Finding them takes a while, so not in the event loop.
         """
@@ -140,8 +140,12 @@ def write_puzzle_file(path: Path, some: Iterable[Puzzle]) -> None:
 def parse_puzzle_row(row: Mapping[str, Any]) -> Puzzle:
     """Return the puzzle that a row of the file holds."""
     answers = tuple(PuzzlePlay(*each) for each in row["plays"])
-    other = {name: value for name, value in row.items() if name != "plays"}
-    return Puzzle(**{**other, "thrown": tuple(row["thrown"])}, answers=answers)
+    other = {name: value for name, value in row.items() if name not in ("plays", "told")}
+    return Puzzle(
+        **{**other, "thrown": tuple(row["thrown"])},
+        comment=row.get("told", ""),
+        answers=answers,
+    )
 
 
 def format_puzzle_row(puzzle: Puzzle) -> dict[str, Any]:
@@ -154,7 +158,7 @@ def format_puzzle_row(puzzle: Puzzle) -> dict[str, Any]:
     usual = {
         "options": puzzle.options,
         "source": puzzle.source,
-        "told": puzzle.told,
+        "told": puzzle.comment,
         "throw": puzzle.throw,
     }
     row |= {name: value for name, value in usual.items() if value}

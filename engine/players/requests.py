@@ -6,12 +6,13 @@ from functools import partial, reduce
 from engine.events import Played
 from engine.notation import format_play
 from engine.players.decide import choose_prospect
+from engine.players.evaluation import Evaluation
 from engine.players.level import Level
 from engine.players.midgame import build_match
 from engine.players.prospects import evaluate_match
-from engine.players.value import evaluate_position
-from engine.players.worth import Evaluation
+from engine.players.variants import identify_game
 from engine.plays import make_move
+from engine.position import Position
 from engine.position_text import format_position
 from engine.protocol import (
     EngineRequest,
@@ -25,6 +26,7 @@ from engine.protocol import (
     parse_requested_position,
 )
 from engine.refusal import Reason, Refusal
+from engine.rules import Rules
 
 
 def _handle_value(
@@ -58,12 +60,12 @@ def _handle_choose(
     return {
         "play": play,
         "position": format_position(end, rules),
-        **_format_evaluation(chosen.worth),
+        **_format_evaluation(chosen.evaluation),
     }
 
 
-def _format_evaluation(worth: Evaluation) -> EngineResponse:
-    return {"win": round(worth.win, 6), "points": round(worth.points, 6)}
+def _format_evaluation(evaluation: Evaluation) -> EngineResponse:
+    return {"win": round(evaluation.win, 6), "points": round(evaluation.points, 6)}
 
 
 def _parse_level(request: EngineRequest) -> Level:
@@ -75,3 +77,11 @@ def _parse_level(request: EngineRequest) -> Level:
 
 PLAYERS: Mapping[str, RequestHandler] = {"value": _handle_value, "choose": _handle_choose}
 """What may be asked of the players, by the name in `do`."""
+
+
+def evaluate_position(rules: Rules, position: Position) -> Evaluation:
+    """Return a position's evaluation for the side to move.
+
+    Before a throw it is evaluated as it is, else by the best play.
+    """
+    return evaluate_match(build_match(identify_game(rules), rules, position), position.turn)

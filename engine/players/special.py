@@ -9,8 +9,9 @@ import numpy.typing as npt
 from engine.ending import find_deadlock, find_outcome
 from engine.match import Match, Phase, end_throw, find_next_thrower
 from engine.players.boards import Boards
-from engine.position import Side
-from engine.rules import Ending, PlacingRule, Rules, UnusableRule
+from engine.position import Position, Side
+from engine.rules import NARROWS, Ending, Rules, UnusableRule
+from engine.search.moves import list_moves
 from engine.search.routes import NUMBERS, build_route
 
 PlayMask: TypeAlias = npt.NDArray[np.bool_]
@@ -18,17 +19,17 @@ PlayMask: TypeAlias = npt.NDArray[np.bool_]
 
 
 def list_special_plays(match: Match, ends: Boards) -> list[int]:
-    """Return the indices of the plays that end the game, offer numbers or contest a point."""
+    """Return the indices of the plays that end the game, offer numbers or bring a break."""
     rules = match.rules
     positions = match.plays.ends
     # These masks are quick and only sift: every play that they let through is judged exactly.
     found = _may_be_over(rules, match.turn, ends)
     for at in np.flatnonzero(found).tolist():
         found[at] = find_outcome(rules, positions[at]) is not None
-    if rules.contest:
+    if rules.bound_points:
         thrower, _ = find_next_thrower(match)
         due = (end._replace(dice=(), turn=thrower) for end in positions)
-        found |= np.array([bool(rules.contest(rules, each)) for each in due])
+        found |= np.array([bool(rules.bound_points(rules, each)) for each in due])
     if rules.unusable is UnusableRule.OPPONENT and match.phase is Phase.PLAY:
         found |= np.array(positions.find_unfinished())
     for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():
@@ -41,12 +42,12 @@ def _may_be_over(rules: Rules, side: Side, ends: Boards) -> PlayMask:
 
     Most have not, which is quick to see.
     """
-    if rules.verdict or rules.ending is Ending.FULL:
+    if rules.ending_after_move or rules.ending is Ending.FULL:
         return np.ones(len(ends.memory), np.bool_)
     over: PlayMask = ends.men(side)[:, rules.arrival_places[side]].sum(axis=1) == rules.men
     # What is remembered can end a game as well (see `Memory.ends`).
     over |= ends.memory != 0
-    if rules.standstill:
+    if rules.ending_at_standstill:
         over |= np.logical_and(*(_may_be_shut_out(rules, each, ends) for each in Side))
     return over
 
@@ -89,23 +90,10 @@ def list_open_points(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.int
     """Return points to which a side could move one of its men if the other had none on the board.
 
     As long as the other has no man on one of them, the side can move, so nobody is stuck for good.
-    There may be more.
+    There may be more: where other rules may keep a man from moving, none is named.
     """
-    board = rules.board
-    way = build_route(rules, side)
-    waiting = men[board.hand] + board.count_waiting(men)
-    if board.count_waiting(men):
-        sources = [bar for bar in board.bars if men[bar]]
-    elif men[board.hand] and rules.placing in (PlacingRule.ALL, PlacingRule.STILL):
-        sources = [board.hand]
-    else:
-        sources = [place for place in range(board.off) if men[place]]
-    targets = {way.targets[number][source] for number in NUMBERS for source in sources}
-    points = (
-        target
-        for target in targets
-        if 0 <= target < board.size
-        and men[target] <= way.room[target]
-        and not (waiting and way.late[target])
-    )
-    return np.fromiter(points, np.intp)
+    if NARROWS in rules.effects:
+        return np.empty(0, np.intp)
+    alone = Position(rules.board.no_men, rules.board.no_men, side).with_men(side, men)
+    targets = {move.target for number in NUMBERS for move in list_moves(rules, alone, number)}
+    return np.array(sorted(target for target in targets if target < rules.board.size), np.intp)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import compress
 
 from engine.position import Side
-from engine.rules import Ending, PlacingRule, ReentryRule, Rules
+from engine.rules import NARROWS, ORDERS, WIDENS, PlacingRule, Rules
 from engine.search.dice_uses import DiceUse, DiceUseTable, MoveDelta, Numbers, split_sum
 from engine.search.routes import build_route, find_waiting_places
 from engine.search.state import BYTE, Bitboard, build_thresholds, fill_bytes, mark_places
@@ -33,9 +33,9 @@ class SideBitboards:
 
     `uses` are the uses of the numbers left, each with what is then left; `every` has one for each
     number and sum. `farthest` tells which of the points of the bearing table that are held is the
-    farthest from the end. `sights` are the last few things the side saw, by the men of the other
-    side. All that is worked out for a lane belongs to it, so it never needs comparing with another
-    lane's.
+    farthest from the end. `oppositions` are the last few that the side met, by the men of the
+    other side. All that is worked out for a side's bitboards belongs to them, so it never needs
+    comparing with that of others.
     """
 
     rules: Rules
@@ -65,25 +65,24 @@ class SideBitboards:
     every: tuple[DiceUse, ...]
     uses: DiceUseTable = field(repr=False)
     farthest: "_FarthestPoints" = field(repr=False)
-    sights: "dict[int, Opposition]" = field(default_factory=dict, repr=False)
+    oppositions: "dict[int, Opposition]" = field(default_factory=dict, repr=False)
 
 
 @lru_cache(maxsize=1024)
 def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
-    """Work out one side's lane under these rules."""
+    """Work out one side's bitboards under these rules."""
     board = rules.board
-    way = build_route(rules, side)
+    route = build_route(rules, side)
     points = range(board.size)
     beside = find_waiting_places(rules, side)
     places = mark_places((*points, *beside))
     home = mark_places(rules.home(side))
     # With a gate, the men at home are counted instead, so nobody counts as away.
     away = places & ~home if rules.gate is None else 0
-    late = mark_places(point for point in points if way.late[point])
+    late = mark_places(point for point in points if route.late[point])
     returns = tuple(_find_returns(rules, side))
     # Where a point takes all men of a side, its own men never stand in its way.
-    roomy = all(room >= rules.men for room in way.room)
-    breached = rules.breach is not None
+    roomy = all(room >= rules.men for room in route.room)
     uses = DiceUseTable(rules, side)
     return SideBitboards(
         rules=rules,
@@ -92,9 +91,9 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
         all=range(len(board.place_names)),
         theirs=(1 << BYTE * len(board.place_names)) - 1,
         standing=build_thresholds((place, 1) for place in (*points, *beside)),
-        closing=build_thresholds((point, rules.closed) for point in points),
+        closing=build_thresholds((point, rules.ban_closed) for point in points),
         # A point with as many men as `room` says still takes one more; with that one it is full.
-        filling=build_thresholds((point, way.room[point] + 1) for point in points),
+        filling=build_thresholds((point, route.room[point] + 1) for point in points),
         before=tuple((1 << BYTE * place) - 1 for place in range(len(board.place_names))),
         places=places,
         points=mark_places(points),
@@ -108,12 +107,12 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
         abroad=fill_bytes(away),
         underway=fill_bytes(places & ~mark_places(rules.arrival_places[side])),
         returns=returns,
-        clear=roomy and not late and not returns and not breached,
+        clear=roomy and not late and not returns and not rules.effects & {NARROWS, WIDENS},
         # Where two men close a point, a man that can be hit stands alone.
-        several=rules.closed > 2 or breached,
-        any_order=_can_reorder(rules) and not returns,
+        several=rules.ban_closed > 2 or WIDENS in rules.effects,
+        any_order=ORDERS not in rules.effects and not returns,
         every=tuple(
-            uses.get_use(number, split_sum(number)) for number in range(1, len(way.targets))
+            uses.get_use(number, split_sum(number)) for number in range(1, len(route.targets))
         ),
         uses=uses,
         farthest=_FarthestPoints(rules.home(side)),
@@ -130,15 +129,6 @@ def _find_returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard
                 mark_places([place]),
                 mark_places(point for point, to in enumerate(sent) if to == place),
             )
-
-
-def _can_reorder(rules: Rules) -> bool:
-    # A judgement between two moves may end the game in one order and not in the other.
-    judged = rules.verdict or rules.ending is Ending.FULL
-    # Whether a man may wait on the bar depends on the numbers left, a breach on all men; a sum
-    # takes two numbers at once.
-    bound = rules.reentry is ReentryRule.SOFT or rules.breach or rules.sums
-    return not judged and not bound
 
 
 class _FarthestPoints(dict[Bitboard, Bitboard]):
@@ -160,21 +150,23 @@ class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
     somebody. All this holds until he hits somebody.
     """
 
-    __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")
+    __slots__ = ("_mixed", "bitboards", "closed", "struck", "theirs")
 
-    def __init__(self, lane: SideBitboards, theirs: int) -> None:
-        self.lane = lane
+    def __init__(self, bitboards: SideBitboards, theirs: int) -> None:
+        self.bitboards = bitboards
         self.theirs = theirs
-        self.closed = (theirs + lane.closing) & lane.points
-        self.struck = (theirs + lane.standing) & lane.points
+        self.closed = (theirs + bitboards.closing) & bitboards.points
+        self.struck = (theirs + bitboards.standing) & bitboards.points
         self._mixed: dict[int | Numbers, Sequence[MoveDelta]] = {}
 
     def __missing__(self, number: int) -> tuple[Bitboard, Bitboard]:
-        use = self.lane.every[number - 1]
+        use = self.bitboards.every[number - 1]
         # Closed points are also held, so the exclusive or leaves the blots.
-        struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
+        struck = (
+            self.struck if self.bitboards.several else self.struck & (self.struck ^ self.closed)
+        )
         self[number] = seen = (
-            use.find_sources(self.lane.points ^ self.closed),
+            use.find_sources(self.bitboards.points ^ self.closed),
             use.find_sources(struck),
         )
         return seen
@@ -185,26 +177,30 @@ class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
         steps = self._add_hits(use) if sources & self[use.number][1] else use.quiet
         # The byte of a marked place is not zero, so the bytes of the bitboard select moves by
         # place.
-        return compress(steps, sources.to_bytes(self.lane.size, "little"))
+        return compress(steps, sources.to_bytes(self.bitboards.size, "little"))
 
     def _add_hits(self, use: DiceUse) -> Sequence[MoveDelta]:
         """Return the moves of a use of the dice by source, hits among them."""
         used = use.added or use.number
         if used not in self._mixed:
-            lane = self.lane
+            bitboards = self.bitboards
             self._mixed[used] = steps = list(use.quiet)
-            for source in compress(lane.all, self[use.number][1].to_bytes(lane.size, "little")):
+            for source in compress(
+                bitboards.all, self[use.number][1].to_bytes(bitboards.size, "little")
+            ):
                 steps[source] = (
-                    _make_group_hit(self, use, source) if lane.several else use.hitting[source]
+                    _build_group_hit(self, use, source)
+                    if bitboards.several
+                    else use.hitting[source]
                 )
         return self._mixed[used]
 
 
-def _make_group_hit(sight: Opposition, use: DiceUse, source: int) -> MoveDelta:
+def _build_group_hit(opposition: Opposition, use: DiceUse, source: int) -> MoveDelta:
     """Return a hit of all the men there are on a point."""
     move, change = use.hitting[source]
     # What a hit adds is one man's way from the point to where he is sent; each man more adds the
     # same once more.
     one = change - use.quiet[source][1]
-    others = (sight.theirs >> BYTE * move.target & 0xFF) - 1
+    others = (opposition.theirs >> BYTE * move.target & 0xFF) - 1
     return move, change + others * one

@@ -72,8 +72,8 @@ class DiceUse:
 class DiceUseTable(dict[Numbers, tuple[tuple[DiceUse, Numbers], ...]]):
     """How numbers left can be used next, each by itself and added up where the rules have sums.
 
-    Each use is worked out once and belongs to the side's lane, so there is never a second one of
-    the same number.
+    Each use is worked out once and belongs to the side's bitboards, so there is never a second one
+    of the same number.
     """
 
     __slots__ = ("_known", "_rules", "_side")
@@ -106,8 +106,8 @@ class DiceUseTable(dict[Numbers, tuple[tuple[DiceUse, Numbers], ...]]):
 
 def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse:
     """Work out one use of the dice by a side."""
-    way = build_route(rules, side)
-    targets = way.targets[number]
+    route = build_route(rules, side)
+    targets = route.targets[number]
     size = len(rules.board.place_names)
     # The addition that moves the man also takes the numbers out of the state.
     spent = sum(encode_number(each, size) for each in added or (number,))
@@ -142,7 +142,8 @@ def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse
         freely=mark_places(
             point
             for point in off
-            if rules.bearing is BearingRule.PAST or way.exact.get(point) == number
+            if rules.bearing is BearingRule.PAST
+            or (route.exact[point] == number and (point in route.home or not rules.early_edge))
         ),
         quiet=tuple(quiet),
         hitting=tuple(hitting),

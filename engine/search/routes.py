@@ -17,10 +17,10 @@ class Route:
     `targets[n][place]` is where number n (or a sum n) takes a man from that place (`off` to be
     borne off; NOWHERE where the number leads to nothing). `room[place]` is how many own men may
     already stand where another lands. `home` is the bearing table, the farthest point first;
-    `exact[place]` is the smallest number that bears a man off. `sent[point]` is where a man hit
-    there goes, and `late[place]` whether the point is closed to men while others of their side are
-    beside the board: where placing goes as far as the middle of the course, whether it lies past
-    that.
+    `exact[point]` is how far a point of the course is from the edge, and so the smallest number
+    that bears a man off. `sent[point]` is where a man hit there goes, and `late[place]` whether the
+    point is closed to men while others of their side are beside the board: where placing goes as
+    far as the middle of the course, whether it lies past that.
     """
 
     targets: tuple[tuple[int, ...], ...]
@@ -33,7 +33,7 @@ class Route:
 
 @lru_cache(maxsize=1024)
 def build_route(rules: Rules, side: Side) -> Route:
-    """Work out one side's lane under these rules."""
+    """Work out one side's route under these rules."""
     home = rules.home(side)
     # Where numbers may be added, one man can use all numbers of a throw at once.
     highest = (
@@ -46,7 +46,7 @@ def build_route(rules: Rules, side: Side) -> Route:
         targets=((), *(_find_targets(rules, side, number) for number in range(1, highest + 1))),
         room=_count_room(rules, side),
         home=home,
-        exact={point: len(home) - i for i, point in enumerate(home)},
+        exact=_count_pips(rules, side),
         sent=_map_hit_men(rules, side),
         late=tuple(place in late for place in range(len(rules.board.place_names))),
     )
@@ -56,21 +56,31 @@ def _find_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
     board = rules.board
     course = rules.course(side)
     home = rules.home(side)
+    exact = _count_pips(rules, side)
     targets = [NOWHERE] * len(board.place_names)
     for place, entry in _list_entries(rules, side):
         if number <= len(entry) and entry[number - 1] not in board.parse_points(
-            rules.side_rules(side).barred
+            rules.side_rules(side).ban_entry
         ):
             targets[place] = entry[number - 1]
     for step, point in enumerate(course):
-        # A bearing table that is named need not be the end of the course in its own order: in
-        # Doblet and on one table of Paume carie men enter where they are borne off.
-        past = number - (len(home) - home.index(point) if point in home else len(course) - step)
+        past = number - exact[point]
         if past < 0 and rules.moving and not (rules.home_rests and point in home):
             targets[point] = course[step + number]
         elif _can_bear_off(rules, past):
             targets[point] = board.off
     return tuple(targets)
+
+
+def _count_pips(rules: Rules, side: Side) -> dict[int, int]:
+    """Return how far each point of a side's course is from the edge."""
+    course, home = rules.course(side), rules.home(side)
+    # A bearing table that is named need not be the end of the course in its own order: in Doblet
+    # and on one table of Paume carie men enter where they are borne off.
+    return {
+        point: len(home) - home.index(point) if point in home else len(course) - step
+        for step, point in enumerate(course)
+    }
 
 
 def _can_bear_off(rules: Rules, past: int) -> bool:
@@ -92,9 +102,9 @@ def _list_entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]
 
 
 def _count_room(rules: Rules, side: Side) -> tuple[int, ...]:
-    single = set(rules.board.parse_points(rules.side_rules(side).single))
+    single = set(rules.board.parse_points(rules.side_rules(side).ban_second))
     # Counted are the men who stand there before another lands, hence one fewer than the limit.
-    most = rules.men if rules.limit is None else rules.limit - 1
+    most = rules.men if rules.ban_full is None else rules.ban_full - 1
     return tuple(0 if place in single else most for place in range(len(rules.board.place_names)))
 
 
@@ -110,7 +120,7 @@ def _map_hit_men(rules: Rules, side: Side) -> tuple[int, ...]:
 def find_hit_points(rules: Rules, side: Side) -> frozenset[int]:
     """Return the points on which a man of that side can be hit."""
     # A single man closes his point, so there are no blots.
-    if rules.closed == 1:
+    if rules.ban_closed == 1:
         return frozenset()
     return frozenset(rules.course(side)) & frozenset(rules.course(side.other))
 

@@ -9,9 +9,9 @@ Mostly men move *freely* until the throw is played: none wait beside the board, 
 away from home for any to be borne off. Then a move opens something only to the man it moves, and
 finding out which men may move is one operation.
 
-In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the
-man it moves, and nothing is judged or remembered between moves. Nor may the game be won on the way:
-then a side stops, and what it could have moved before matters.
+In such games (`SideBitboards.any_order`) a move neither opens nor closes anything to the others but
+by the man it moves, and nothing is judged or remembered between moves. Nor may the game be won on
+the way: then a side stops, and what it could have moved before matters.
 """
 
 from collections.abc import Mapping
@@ -31,22 +31,22 @@ TriedSources: TypeAlias = Mapping[int, Bitboard]
 """The places from which each number has been tried before."""
 
 
-def may_win(lane: SideBitboards, state: State, left: Numbers) -> bool:
+def may_win(bitboards: SideBitboards, state: State, left: Numbers) -> bool:
     """Whether so many numbers can bring the mover's last men to where they win."""
-    return count_men_on(state, lane.underway) <= len(left)
+    return count_men_on(state, bitboards.underway) <= len(left)
 
 
-def find_best_ends(lane: SideBitboards, root: State, left: Numbers) -> dict[State, Trail]:
+def find_best_ends(bitboards: SideBitboards, root: State, left: Numbers) -> dict[State, Trail]:
     """Return the ends of the plays that use the most and highest numbers, with a way to each."""
-    hunt = _EndSearch(lane, root, left)
-    sight = find_opposition(lane, root)
+    hunt = _EndSearch(bitboards, root, left)
+    opposition = find_opposition(bitboards, root)
     # Numbers are sorted, so they are all alike if the first equals the last.
     if left and left[0] == left[-1]:
-        hunt.try_repeats(lane.uses[left][0][0], root, left, sight, 0, None, 0)
+        hunt.try_repeats(bitboards.uses[left][0][0], root, left, opposition, 0, None, 0)
     elif len(left) == 2:
-        hunt.try_pair(root, left, sight, {}, None, 0)
+        hunt.try_pair(root, left, opposition, {}, None, 0)
     else:
-        hunt.try_mixed(root, left, sight, {}, None, 0)
+        hunt.try_mixed(root, left, opposition, {}, None, 0)
     # Where some play uses the whole throw, a shorter one is illegal [S0].
     return hunt.whole or hunt.short
 
@@ -58,11 +58,11 @@ class _EndSearch:
     the throw is played. `most` is the weight of the numbers that the others use.
     """
 
-    __slots__ = ("freely", "lane", "most", "short", "whole")
+    __slots__ = ("bitboards", "freely", "most", "short", "whole")
 
-    def __init__(self, lane: SideBitboards, root: State, left: Numbers) -> None:
-        self.lane = lane
-        self.freely = can_move_freely(lane, root, left)
+    def __init__(self, bitboards: SideBitboards, root: State, left: Numbers) -> None:
+        self.bitboards = bitboards
+        self.freely = can_move_freely(bitboards, root, left)
         self.whole: dict[State, Trail] = {}
         self.short: dict[State, Trail] = {}
         self.most = 0
@@ -71,14 +71,14 @@ class _EndSearch:
         self,
         state: State,
         left: Numbers,
-        sight: Opposition,
+        opposition: Opposition,
         tired: TriedSources,
         trail: Trail,
         used: int,
     ) -> None:
         """Try three numbers or more, of which some differ."""
-        uses = self.lane.uses
-        possible = {use.number: find_movable(sight, state, left, use) for use, _ in uses[left]}
+        uses = self.bitboards.uses
+        possible = {use.number: find_movable(opposition, state, left, use) for use, _ in uses[left]}
         # The loops below then find nothing, so there is no need to return.
         if not any(possible.values()):
             self.store_short_end(state, trail, used)
@@ -90,25 +90,25 @@ class _EndSearch:
             fresh = possible[number] ^ skipped
             last = uses[rest][0][0] if rest[0] == rest[-1] else None
             onward = self.try_pair if len(rest) == 2 else self.try_mixed
-            for move, change in sight.iter_moves(use, fresh):
+            for move, change in opposition.iter_moves(use, fresh):
                 after = state + change
-                there = find_opposition(self.lane, after) if move.hit else sight
+                opposing = find_opposition(self.bitboards, after) if move.hit else opposition
                 if number in rest:
                     # Lower places have had their turn with this number, so its equal need not come
                     # back to them after this move.
-                    tried[number] = skipped | fresh & self.lane.before[move.source]
+                    tried[number] = skipped | fresh & self.bitboards.before[move.source]
                 if last:
                     self.try_repeats(
                         last,
                         after,
                         rest,
-                        there,
+                        opposing,
                         tried[last.number],
                         (trail, move),
                         used + use.weight,
                     )
                 else:
-                    onward(after, rest, there, tried, (trail, move), used + use.weight)
+                    onward(after, rest, opposing, tried, (trail, move), used + use.weight)
             # All that begins with this number has been tried: after another one it is tired.
             tried[number] = possible[number]
 
@@ -116,44 +116,44 @@ class _EndSearch:
         self,
         state: State,
         left: Numbers,
-        sight: Opposition,
+        opposition: Opposition,
         tired: TriedSources,
         trail: Trail,
         used: int,
     ) -> None:
         """Try two numbers that differ, either of them first."""
-        (high, _), (low, _) = self.lane.uses[left]
-        by_high = find_movable(sight, state, left, high)
-        by_low = find_movable(sight, state, left, low)
+        (high, _), (low, _) = self.bitboards.uses[left]
+        by_high = find_movable(opposition, state, left, high)
+        by_low = find_movable(opposition, state, left, low)
         if not by_high and not by_low:
             self.store_short_end(state, trail, used)
             return
         skipped = tired.get(low.number, 0) & by_low
         self.try_last_two(
-            high, by_high & ~tired.get(high.number, 0), low, skipped, state, sight, trail, used
+            high, by_high & ~tired.get(high.number, 0), low, skipped, state, opposition, trail, used
         )
         fresh = by_low ^ skipped
         if self.freely and self.whole:
             # Every man who could move by the higher number has been tried: only the man who moves
             # now goes on by it.
-            led, _ = sight[high.number]
+            led, _ = opposition[high.number]
             fresh &= low.find_sources(led ^ by_high)
         # What the higher number could do at once it has done before: after the lower one it only
         # needs to try what that move has made possible.
-        self.try_last_two(low, fresh, high, by_high, state, sight, trail, used)
+        self.try_last_two(low, fresh, high, by_high, state, opposition, trail, used)
 
     def try_repeats(
         self,
         use: DiceUse,
         state: State,
         left: Numbers,
-        sight: Opposition,
+        opposition: Opposition,
         tired: Bitboard,
         trail: Trail,
         used: int,
     ) -> None:
         """Try numbers all alike, or a single one."""
-        sources = find_movable(sight, state, left, use)
+        sources = find_movable(opposition, state, left, use)
         if not sources:
             self.store_short_end(state, trail, used)
             return
@@ -161,14 +161,16 @@ class _EndSearch:
         fresh = sources ^ tired
         rest = left[1:]
         if len(rest) == 1:
-            self.try_last_two(use, fresh, use, tired, state, sight, trail, used)
+            self.try_last_two(use, fresh, use, tired, state, opposition, trail, used)
             return
-        for move, change in sight.iter_moves(use, fresh):
+        for move, change in opposition.iter_moves(use, fresh):
             after = state + change
             if rest:
-                there = find_opposition(self.lane, after) if move.hit else sight
-                skipped = tired | fresh & self.lane.before[move.source]
-                self.try_repeats(use, after, rest, there, skipped, (trail, move), used + use.weight)
+                opposing = find_opposition(self.bitboards, after) if move.hit else opposition
+                skipped = tired | fresh & self.bitboards.before[move.source]
+                self.try_repeats(
+                    use, after, rest, opposing, skipped, (trail, move), used + use.weight
+                )
             else:
                 self.whole.setdefault(after, (trail, move))
 
@@ -179,27 +181,29 @@ class _EndSearch:
         last: DiceUse,
         tired: Bitboard,
         state: State,
-        sight: Opposition,
+        opposition: Opposition,
         trail: Trail,
         used: int,
     ) -> None:
         """Try the last two numbers one after the other, the first from the fresh places."""
         # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and
         # opens no point.
-        lane = self.lane
-        size = lane.size
+        bitboards = self.bitboards
+        size = bitboards.size
         end = self.whole.setdefault
-        standing = lane.standing
-        led, striking = sight[last.number]
+        standing = bitboards.standing
+        led, striking = opposition[last.number]
         left = (last.number,)
-        for move, change in sight.iter_moves(use, fresh):
+        for move, change in opposition.iter_moves(use, fresh):
             after = state + change
             possible = (
-                (after + standing) & led if self.freely else find_movable(sight, after, left, last)
+                (after + standing) & led
+                if self.freely
+                else find_movable(opposition, after, left, last)
             )
             # Two equal numbers can swap their men, and the pair is found when the lower place goes
             # first.
-            skipped = tired | fresh & lane.before[move.source] if use is last else tired
+            skipped = tired | fresh & bitboards.before[move.source] if use is last else tired
             # `&` binds tighter than `^`: these are the possible places without those skipped.
             untried = possible ^ possible & skipped
             way = (trail, move)
@@ -209,8 +213,8 @@ class _EndSearch:
                     self.store_short_end(after, way, used + use.weight)
                 continue
             if untried & striking:
-                there = find_opposition(lane, after) if move.hit else sight
-                moves = there.iter_moves(last, untried)
+                opposing = find_opposition(bitboards, after) if move.hit else opposition
+                moves = opposing.iter_moves(last, untried)
             else:
                 # The same as `iter_moves` where nobody is hit, without a call for each first move.
                 moves = compress(last.quiet, untried.to_bytes(size, "little"))
@@ -224,9 +228,9 @@ class _EndSearch:
         if used > self.most:
             self.most = used
             self.short.clear()
-        lane = self.lane
-        if lane.rules.standstill and lane.rules.standstill(
-            lane.rules, unpack_position(state, lane.side, lane.size)
+        bitboards = self.bitboards
+        if bitboards.rules.ending_at_standstill and bitboards.rules.ending_at_standstill(
+            bitboards.rules, unpack_position(state, bitboards.side, bitboards.size)
         ):
-            state = clear_numbers(state, lane.size)
+            state = clear_numbers(state, bitboards.size)
         self.short.setdefault(state, trail)

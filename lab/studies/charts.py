@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
 from engine.games import GAMES
-from lab.studies.kept import get_study, load_all_studies
 from lab.studies.study import USUAL, AnyStudy, HeadToHead, Share, Study
+from lab.studies.study_files import get_study, load_all_studies
 from render.chart import Chart, Mark, Row, Scale, draw_chart
 from render.scene import View
 
@@ -49,7 +49,7 @@ def _chart_first_side(usual: Mapping[str, Study]) -> Chart:
     )
     return Chart(
         "Whether it helps to begin",
-        "Won by the side that begins, of 100 games that somebody wins; 95 % interval",
+        "Won by the side that begins, of 100 games that somebody wins; 95% interval",
         rows,
         (40, 50, 60, 70, 80, 90),
         level=50,
@@ -75,7 +75,7 @@ def _chart_skill(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Chart:
     )
     return Chart(
         "How much is skill",
-        "Won by the first named, of 100 games that somebody wins; 95 % interval",
+        "Won by the first named, of 100 games that somebody wins; 95% interval",
         rows,
         (40, 50, 60, 70, 80, 90, 100),
         ("net against greedy", "greedy against random plays"),

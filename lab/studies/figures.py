@@ -33,25 +33,25 @@ def format_interval(share: Share) -> str:
     if not share.whole:
         return "no game, for none was won"
     low, high = share.interval
-    return f"{100 * share.value:.1f} % ({100 * low:.1f}-{100 * high:.1f})"
+    return f"{100 * share.value:.1f}% ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def format_rare_share(share: Share) -> str:
     """The same of something that may never, or hardly ever, have happened."""
     if not share.part:
         most = 100 * share.interval[1]
-        return f"none of {share.whole:,} games (95 % sure: in fewer than {most:.2f} %)"
+        return f"none of {share.whole:,} games (95% sure: in fewer than {most:.2f}%)"
     if share.value < COMMON or _is_nearly_all(share):
         return _format_count(share)
     low, high = share.interval
-    return f"{100 * share.value:.1f} % of the games ({100 * low:.1f}-{100 * high:.1f})"
+    return f"{100 * share.value:.1f}% of the games ({100 * low:.1f}-{100 * high:.1f})"
 
 
 def format_frequency(share: Share) -> str:
     """A share of the games, or the number of games if they are few."""
     if share.value < COMMON:
         return _format_count(share)
-    return f"{100 * share.value:.{2 if _is_nearly_all(share) else 1}f} %"
+    return f"{100 * share.value:.{2 if _is_nearly_all(share) else 1}f}%"
 
 
 def _is_nearly_all(share: Share) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from engine.players.files import WEIGHTS, file_name
-from engine.players.known import format_options, identify_setting, iter_variants, parse_option
+from engine.players.variants import format_options, identify_setting, iter_variants, parse_option
 from engine.rules import Game
 from lab.studies.figures import (
     format_frequency,
@@ -13,9 +13,9 @@ from lab.studies.figures import (
     format_percent,
     format_wins,
 )
-from lab.studies.kept import get_study
 from lab.studies.section import ENDINGS
 from lab.studies.study import GREEDY, AnyStudy
+from lab.studies.study_files import get_study
 
 AGAINST_GREEDY = "the game's player wins against greedy (1,000 games), %"
 
@@ -33,15 +33,15 @@ OPTION_COLUMNS = (
 
 def build_option_row(game: Game, name: str, studies: Mapping[str, AnyStudy]) -> list[str]:
     """Return the row of a value of an option: the content of each column."""
-    kept = get_study(studies, name)
-    ends = [f"{ENDINGS[how]} {format_frequency(share)}" for how, share in kept.end_shares.items()]
+    study = get_study(studies, name)
+    ends = [f"{ENDINGS[how]} {format_frequency(share)}" for how, share in study.end_shares.items()]
     return [
         f"`{name}`",
-        _describe_player(game, name, kept.by),
-        f"{kept.games:,}",
-        f"{format_length(kept.length_quantile(0.5))}; {format_middle_range(kept)}",
-        format_percent(kept.starter_share),
-        format_mean(kept.mean_count("hits")),
+        _describe_player(game, name, study.by),
+        f"{study.games:,}",
+        f"{format_length(study.length_quantile(0.5))}; {format_middle_range(study)}",
+        format_percent(study.starter_share),
+        format_mean(study.mean_count("hits")),
         format_wins(studies.get(f"{name}:{GREEDY}")),
         "; ".join(ends),
     ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from engine.games.house import has_prime
+from engine.games.house_rules import has_prime
 from engine.position import Side
 from engine.rules import Game, SideAssignment
 from lab.studies.figures import (
@@ -12,17 +12,17 @@ from lab.studies.figures import (
     format_middle_range,
     format_rare_share,
 )
-from lab.studies.kept import get_study
 from lab.studies.study import BROKEN_OFF, GREEDY, RANDOM, USUAL, AnyStudy, HeadToHead, Share, Study
+from lab.studies.study_files import get_study
 
 ENDINGS = {
     "off": "all men borne off",
     "goal": "all men in the last table",
     "full": "more points of the full table",
-    "even": "a tie, three points each",
+    "even": "a draw, three points each",
     "ad-fallum": "ad fallum",
     "stuck": "a draw, since nobody could ever move again",
-    "tie": "a tie, since neither side could enter its men",
+    "tie": "a draw, since neither side could enter its men",
     "barata": "a barata, four men hit from behind six points",
     "barata-at-once": "a barata, six points in a row",
     "jan": "a jan",
@@ -106,16 +106,16 @@ def _describe_hits(study: Study) -> Iterator[str]:
 
 
 def _describe_choices(study: Study) -> str:
-    told = [
-        f"{100 * study.sums['choices'].total / study.throws:.0f} % of the throws leave a choice",
-        f"of {100 * study.sums['idle'].total / study.throws:.1f} % nothing can be played",
+    texts = [
+        f"{100 * study.sums['choices'].total / study.throws:.0f}% of the throws leave a choice",
+        f"of {100 * study.sums['idle'].total / study.throws:.1f}% nothing can be played",
     ]
     if study.sums["offers"].total:
-        told.append(
+        texts.append(
             f"{format_mean(study.mean_count('offers'))} times a game the other side may use what "
             f"is left, and does {format_mean(study.mean_count('used'))} times"
         )
-    return f"{'; '.join(told)}."
+    return f"{'; '.join(texts)}."
 
 
 def _describe_blocks(game: Game, study: Study) -> Iterator[str]:
@@ -148,9 +148,9 @@ def _describe_endings(game: Game, study: Study) -> Iterator[str]:
     ways = study.end_shares
     special = [how for how in SPECIAL.get(game.slug, ()) if how not in ways]
     if len(ways) > 1 or special:
-        told = [f"{ENDINGS[how]} in {format_rare_share(share)}" for how, share in ways.items()]
-        told += [f"{ENDINGS[how]} in {format_rare_share(study.end_share(how))}" for how in special]
-        yield f"Ends: {'; '.join(told)}."
+        texts = [f"{ENDINGS[how]} in {format_rare_share(share)}" for how, share in ways.items()]
+        texts += [f"{ENDINGS[how]} in {format_rare_share(study.end_share(how))}" for how in special]
+        yield f"Ends: {'; '.join(texts)}."
     if game.slug == "backgammon":
         counted = [
             f"{what} in {format_interval(study.points_share(points))}"
@@ -168,26 +168,28 @@ def _describe_skill(studies: Mapping[str, AnyStudy]) -> Iterator[str]:
         "net:random": "its net wins {share} against random plays",
         "greedy:random": "greedy wins {share} against random plays",
     }
-    told = []
+    clauses = []
     for name, text in meetings.items():
         met = studies.get(name)
         if isinstance(met, HeadToHead):
-            told.append(f"{text.format(share=format_interval(met.share))} in {met.games:,} games")
-    if told:
-        yield f"Skill: {'; '.join(told)}."
+            clauses.append(
+                f"{text.format(share=format_interval(met.share))} in {met.games:,} games"
+            )
+    if clauses:
+        yield f"Skill: {'; '.join(clauses)}."
 
 
 def _describe_other_players(studies: Mapping[str, AnyStudy]) -> Iterator[str]:
-    told = []
+    clauses = []
     for name, what in ((GREEDY, "greedy against itself:"), (RANDOM, "at random:")):
         other = studies.get(name)
         if isinstance(other, Study):
             off = other.end_share(BROKEN_OFF)
-            broken = f", {100 * off.value:.0f} % of the games broken off" if off.part else ""
-            told.append(
+            broken = f", {100 * off.value:.0f}% of the games broken off" if off.part else ""
+            clauses.append(
                 f"{what} {format_length(other.length_quantile(0.5))} throws, "
                 f"the side that begins wins {format_interval(other.starter_share)}"
                 f"{broken} ({other.games:,} games)"
             )
-    if told:
-        yield f"For comparison: {'; '.join(told)}."
+    if clauses:
+        yield f"For comparison: {'; '.join(clauses)}."

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from engine.games import GAMES
 from engine.position import Side
 from engine.strict_json import write_json
-from lab.studies.kept import get_study, load_all_studies
 from lab.studies.study import USUAL, AnyStudy, HeadToHead, Share, Study
+from lab.studies.study_files import get_study, load_all_studies
 
 QUANTILES = (0.05, 0.5, 0.95)
 

@@ -49,7 +49,7 @@ class Share(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The ends of its 95 % confidence interval, after Wilson."""
+        """The ends of its 95% confidence interval, after Wilson."""
         # Wilson's interval also holds for few games and for shares near 0 or 1, and stays between
         # them.
         squared = CONFIDENCE_Z**2
@@ -74,14 +74,14 @@ class Sum(NamedTuple):
 
 
 class Mean(NamedTuple):
-    """A mean, and how far the ends of its 95 % confidence interval lie from it."""
+    """A mean, and how far the ends of its 95% confidence interval lie from it."""
 
     value: float
     within: float
 
 
 class Quantile(NamedTuple):
-    """A value that a share of games stays within, and the ends of its 95 % confidence interval."""
+    """A value that a share of games stays within, and the ends of its 95% confidence interval."""
 
     value: int
     low: int

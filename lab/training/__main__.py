@@ -16,9 +16,9 @@ os.environ.setdefault(
 
 from engine.games import GAMES, find_game
 from engine.players.files import WEIGHTS, file_name
-from engine.players.known import Options, parse_option
 from engine.players.net import DamagedNetError
 from engine.players.puzzles import FILE, load_puzzle_file
+from engine.players.variants import Options, parse_option
 from engine.refusal import Refusal
 from engine.rules import Game
 from lab.studies.study import STUDIES
@@ -35,18 +35,18 @@ def main() -> None:
     _add_sharpen(
         tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further")
     )
-    _add_strength(
-        tasks.add_parser("strength", help="measure the players and write docs/players.md")
-    )
+    _add_strength(tasks.add_parser("strength", help="measure the players and write their page"))
     _add_puzzles(
         tasks.add_parser("puzzles", help="have the players find positions with one best play")
     )
     _add_studies(
-        tasks.add_parser("studies", help="play the games of which docs/studies.md is made")
+        tasks.add_parser(
+            "studies", help="play the games whose figures docs/generated/studies.md has"
+        )
     )
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     try:
-        given.task(given)
+        arguments.task(arguments)
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
     except DamagedNetError as error:
@@ -111,7 +111,7 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--note", action="store_true", help="keep the figures beside the nets' weights too"
     )
-    parser.add_argument("--page", type=Path, help="the page to write (default: docs/players.md)")
+    parser.add_argument("--page", type=Path, help="the page to write (default: strength.md)")
     _add_common(parser)
 
 
@@ -160,24 +160,29 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
 
 
-def _handle_train(given: argparse.Namespace) -> None:
+def _handle_train(arguments: argparse.Namespace) -> None:
     began = time.monotonic()
-    games = [find_game(name) for name in (given.only if given.game == "all" else [given.game])]
-    if given.option and given.game == "all":
+    games = [
+        find_game(name)
+        for name in (arguments.only if arguments.game == "all" else [arguments.game])
+    ]
+    if arguments.option and arguments.game == "all":
         sys.exit("An option is chosen for one game, not for all")
-    options = _drop_default_options(games[0], given.option)
+    options = _drop_default_options(games[0], arguments.option)
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     # Imported only here, for what they import is compiled at once; all processes forked afterwards
     # have it.
     from lab.training.practice import TrainingPlan, train_net
-    from lab.training.together import JointTrainingPlan, train_all
+    from lab.training.train_all import JointTrainingPlan, train_all
 
-    source = given.source or given.out
-    seconds = given.minutes * 60 - (time.monotonic() - began)
-    if given.game == "all":
+    source = arguments.source or arguments.out
+    seconds = arguments.minutes * 60 - (time.monotonic() - began)
+    if arguments.game == "all":
         train_all(
             games,
-            JointTrainingPlan(seconds, given.processes, source, given.out, given.parts, given.seed),
+            JointTrainingPlan(
+                seconds, arguments.processes, source, arguments.out, arguments.parts, arguments.seed
+            ),
             _print_line,
         )
         return
@@ -185,26 +190,28 @@ def _handle_train(given: argparse.Namespace) -> None:
     _print_line(f"Training {game.title}; it may be interrupted at any moment")
     train_net(
         game,
-        TrainingPlan(seconds, seconds * given.parts, source, given.out, given.seed, options),
+        TrainingPlan(
+            seconds, seconds * arguments.parts, source, arguments.out, arguments.seed, options
+        ),
         _print_line,
     )
 
 
-def _handle_sharpen(given: argparse.Namespace) -> None:
+def _handle_sharpen(arguments: argparse.Namespace) -> None:
     began = time.monotonic()
-    game = find_game(given.game)
-    options = _drop_default_options(game, given.option)
-    source = given.source or given.out
+    game = find_game(arguments.game)
+    options = _drop_default_options(game, arguments.option)
+    source = arguments.source or arguments.out
     if not (source / file_name(game, options)).exists():
         sys.exit(f"There is no net for this in {source} yet; `train` makes one")
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.practice import TrainingPlan
     from lab.training.sharpening import sharpen_net
 
-    seconds = given.minutes * 60 - (time.monotonic() - began)
+    seconds = arguments.minutes * 60 - (time.monotonic() - began)
     _print_line(f"Sharpening {game.title}'s net; interrupted, it stays as it was")
-    plan = TrainingPlan(seconds, seconds, source, given.out, given.seed, options)
-    sharpen_net(game, plan, given.hidden, given.processes, _print_line)
+    plan = TrainingPlan(seconds, seconds, source, arguments.out, arguments.seed, options)
+    sharpen_net(game, plan, arguments.hidden, arguments.processes, _print_line)
 
 
 def _drop_default_options(game: Game, options: Options) -> Options:
@@ -220,57 +227,61 @@ def _drop_default_options(game: Game, options: Options) -> Options:
     }
 
 
-def _handle_strength(given: argparse.Namespace) -> None:
-    if given.page and not given.page.exists():
-        sys.exit(f"There is no page {given.page} to write the figures in")
-    games = [find_game(name) for name in given.only]
+def _handle_strength(arguments: argparse.Namespace) -> None:
+    games = [find_game(name) for name in arguments.only]
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
-    from lab.training.report import PAGE, format_figures, format_strength, replace_figures
+    from lab.training.report import PAGE, build_page, format_strength
     from lab.training.strength import StrengthPlan, measure_all, measure_peers, store_strength
 
     plan = StrengthPlan(
-        given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed
+        arguments.nets,
+        Bound(arguments.games, arguments.seconds),
+        Bound(10_000, arguments.peers),
+        arguments.seed,
     )
     strengths = []
-    day = date.today()  # noqa: DTZ011 - the day of whoever measures
-    for strength in measure_all(games, plan, given.processes):
+    day = date.today()  # noqa: DTZ011 - the measuring machine's day
+    for strength in measure_all(games, plan, arguments.processes):
         _print_line(format_strength(strength, day))
-        if given.note:
-            store_strength(strength, given.nets)
+        if arguments.note:
+            store_strength(strength, arguments.nets)
         strengths.append(strength)
-    peers = measure_peers(plan, given.processes, _print_line) if given.peers > 0 else None
-    page = given.page or PAGE
-    # Read only now: somebody may have written on the page in the hour before.
-    before = page.read_text()
-    page.write_text(replace_figures(before, format_figures(strengths, peers, day, before)))
+    peers = measure_peers(plan, arguments.processes, _print_line) if arguments.peers > 0 else None
+    page = arguments.page or PAGE
+    before = page.read_text("utf-8") if page.exists() else ""
+    page.write_text(build_page(strengths, peers, day, before), "utf-8")
     _print_line(f"Written to {page}")
 
 
-def _handle_puzzles(given: argparse.Namespace) -> None:
+def _handle_puzzles(arguments: argparse.Namespace) -> None:
     # Nothing of this is compiled.
     from lab.training.puzzles import PuzzleSearch, rebuild_puzzles
 
-    games = [find_game(name).slug for name in given.only]
-    search = PuzzleSearch(given.each, given.games, given.seconds, given.seed)
-    for game, found in rebuild_puzzles(given.file, search, games, given.processes):
+    games = [find_game(name).slug for name in arguments.only]
+    search = PuzzleSearch(arguments.each, arguments.games, arguments.seconds, arguments.seed)
+    for game, found in rebuild_puzzles(arguments.file, search, games, arguments.processes):
         _print_line(f"{GAMES[game].title}: {len(found)} puzzles")
-    _print_line(f"{len(load_puzzle_file(given.file))} puzzles in {given.file}")
+    _print_line(f"{len(load_puzzle_file(arguments.file))} puzzles in {arguments.file}")
 
 
-def _handle_studies(given: argparse.Namespace) -> None:
-    games = [find_game(name) for name in given.only]
+def _handle_studies(arguments: argparse.Namespace) -> None:
+    games = [find_game(name) for name in arguments.only]
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
     from lab.training.studies import StudyPlan, list_missing_tasks, play_studies
 
     plan = StudyPlan(
-        given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60
+        arguments.nets,
+        arguments.kept,
+        Bound(arguments.games, arguments.seconds),
+        arguments.seed,
+        arguments.minutes * 60,
     )
-    for slug, name, kept in play_studies(games, plan, given.processes):
+    for slug, name, kept in play_studies(games, plan, arguments.processes):
         _print_line(f"{slug} {name}: {kept.games:,} games by {kept.by}")
     _print_line(
-        f"Written to {given.kept}; {len(list_missing_tasks(games, plan))} studies still lack "
+        f"Written to {arguments.kept}; {len(list_missing_tasks(games, plan))} studies still lack "
         "games, which another run adds"
     )
 

@@ -6,18 +6,19 @@ from lab.training.layout import (
     AS_IN_MURRAY,
     AS_IN_ROYAL,
     AT_GOAL,
+    BAN_CLOSED,
     BARATA,
     BARATA_AT_ONCE,
     BLACK_WON,
     BORNE_OFF,
     BOTH_CAUGHT,
     CAUGHT,
-    CLOSED,
     COUNTS,
     COURSE,
     COURSE_LENGTH,
     DRAWN,
     ENDING,
+    ENDING_AFTER_MOVE,
     ENDING_FULL,
     ENDING_OFF,
     EVENLY_FULL,
@@ -48,15 +49,14 @@ from lab.training.layout import (
     PALMS,
     PLACES,
     REMEMBERS,
+    SCORE,
     SHUT_OUT,
     SIX_POINTS,
     TIED,
-    VERDICT,
-    WORTH,
     Ints,
     Row,
 )
-from lab.training.steps import WALL, can_enter_any, count_waiting, has_blocking_prime, is_stuck
+from lab.training.moves import WALL, can_enter_any, count_waiting, has_blocking_prime, is_stuck
 
 # Four men hit from behind a prime make a barata.
 ENOUGH = 4
@@ -219,7 +219,7 @@ def _is_shut_out(t: Ints, nodes: Row, row: int, side: int) -> bool:
         return False
     # The whole entry table and the point after it, as the encyclopaedia has lurching.
     for step in range(WALL + 1):
-        if nodes[row + (1 - side) * PLACES + t[COURSE + side * PLACES + step]] < t[CLOSED]:
+        if nodes[row + (1 - side) * PLACES + t[COURSE + side * PLACES + step]] < t[BAN_CLOSED]:
             return False
     nodes[row + HOW] = LURCHED
     return True
@@ -268,7 +268,7 @@ def _find_all_six_outcome(t: Ints, nodes: Row, row: int) -> int:
 @compiled
 def _has_lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Whether a blockade has lost that side the game."""
-    verdict = t[VERDICT]
+    verdict = t[ENDING_AFTER_MOVE]
     if verdict == AS_IN_ROYAL:
         return _is_caught_in_royal(t, nodes, row, side)
     if verdict == CAUGHT:
@@ -284,7 +284,7 @@ def _has_lost(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 @compiled
 def _find_figure_or_jan_outcome(t: Ints, nodes: Row, row: int) -> int:
-    verdict = t[VERDICT]
+    verdict = t[ENDING_AFTER_MOVE]
     if verdict in (FIGURE, FIGURE_OR_JAN):
         for side in range(2):
             if _has_figure(t, nodes, row, side):
@@ -302,7 +302,7 @@ def _find_figure_or_jan_outcome(t: Ints, nodes: Row, row: int) -> int:
 
 @compiled
 def _find_verdict_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
-    verdict = t[VERDICT]
+    verdict = t[ENDING_AFTER_MOVE]
     if verdict == BARATA_AT_ONCE:
         nodes[row + HOW] = SIX_POINTS
         return _get_win_code(turn) if has_blocking_prime(t, nodes, row, turn) else GOING_ON
@@ -316,7 +316,7 @@ def _find_verdict_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
     how = nodes[row + HOW]
     black_lost = _has_lost(t, nodes, row, 1)
     if gold_lost:
-        both = TIED if t[VERDICT] == NO_ENTRY else BOTH_CAUGHT
+        both = TIED if t[ENDING_AFTER_MOVE] == NO_ENTRY else BOTH_CAUGHT
         nodes[row + HOW] = both if black_lost else how
         return DRAWN if black_lost else BLACK_WON
     return GOLD_WON if black_lost else GOING_ON
@@ -342,7 +342,7 @@ def find_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
         outcome = _find_memory_outcome(nodes, row)
         if outcome != GOING_ON:
             return outcome
-    if t[VERDICT] > 0:
+    if t[ENDING_AFTER_MOVE] > 0:
         outcome = _find_verdict_outcome(t, nodes, row, turn)
         if outcome != GOING_ON:
             return outcome
@@ -374,8 +374,8 @@ def count_points(t: Ints, nodes: Row, row: int) -> int:
     if outcome == DRAWN:
         return 0
     winner = 0 if outcome == GOLD_WON else 1
-    if t[WORTH] == GAMMON:
+    if t[SCORE] == GAMMON:
         return _count_gammon_points(t, nodes, row, winner)
-    if t[WORTH] == PALMS:
+    if t[SCORE] == PALMS:
         return t[MEN] - nodes[row + (1 - winner) * PLACES + t[OFF]]
     return nodes[row + COUNTS]

@@ -38,7 +38,7 @@ Counts = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Lessons:
-    """Where turns may lead, one row for each end: the inputs, and the worth as three net outputs.
+    """Where turns may lead, one row for each end: the inputs, evaluated as three net outputs.
 
     `signs` are 1 where the side to throw there is the one that had the turn, and -1 elsewhere. The
     ends of a turn stand together; `sizes` says how many each turn has.
@@ -172,10 +172,10 @@ def compute_gradients(weights: tuple[Floats, ...], batch: Batch, extra: int) -> 
     # slope.
     said = 1 / (1 + np.exp(-(hidden @ second + offset)))
     error = said - batch.shares
-    worths = _get_output_points(extra)
-    apart = batch.subtract_turn_means(error @ worths)
+    output_points = _get_output_points(extra)
+    apart = batch.subtract_turn_means(error @ output_points)
     # The comparison is a squared error, so here the sigmoid's slope does enter.
-    error += COMPARISON_WEIGHT * (batch.signs * apart)[:, None] * worths * said * (1 - said)
+    error += COMPARISON_WEIGHT * (batch.signs * apart)[:, None] * output_points * said * (1 - said)
     error /= len(error)
     # Where a game counts one point, the other two outputs mean nothing and are not learnt.
     if not extra:

@@ -54,13 +54,13 @@ def start_game(t: Ints, start: Row, desk: TurnMemory) -> bool:
 @compiled
 def write_end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None:
     """What the game that has ended was worth to the side that threw last."""
-    worth = score_game(t, nodes, GAME, side)
-    targets[at] = 1.0 if worth > 0 else 0.0
+    points = score_game(t, nodes, GAME, side)
+    targets[at] = 1.0 if points > 0 else 0.0
     if nodes[GAME + OUTCOME] == DRAWN:
         targets[at] = 0.5
     if t[EXTRA] > 0:
-        targets[at + 1] = max(worth - 1, 0) / t[EXTRA]
-        targets[at + 2] = max(-worth - 1, 0) / t[EXTRA]
+        targets[at + 1] = max(points - 1, 0) / t[EXTRA]
+        targets[at + 2] = max(-points - 1, 0) / t[EXTRA]
 
 
 @compiled
@@ -199,19 +199,19 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
     if nodes[GAME + OUTCOME] == GOING_ON:
         book[WON + 3] += 1
         return
-    worth = score_game(t, nodes, GAME, side)
-    if worth > 0:
+    points = score_game(t, nodes, GAME, side)
+    if points > 0:
         book[WON] += 1
-    elif worth < 0:
+    elif points < 0:
         book[WON + 1] += 1
     else:
         book[WON + 2] += 1
-    book[WON + 4] += worth
-    book[WON + 5] += worth * worth
-    # The first player won (worth > 0) with the side that began, or lost with the other: either way
+    book[WON + 4] += points
+    book[WON + 5] += points * points
+    # The first player won (points > 0) with the side that began, or lost with the other: either way
     # the side that began has won, and is counted at 6; at 7 where it has lost.
-    if worth != 0:
-        book[WON + 6 + ((worth > 0) != (side == began))] += 1
+    if points != 0:
+        book[WON + 6 + ((points > 0) != (side == began))] += 1
 
 
 @compiled

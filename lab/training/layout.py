@@ -122,7 +122,7 @@ DRAWN = 3
     HAND,
     OFF,
     MEN,
-    CLOSED,
+    BAN_CLOSED,
     SUMS,
     HIGHEST,
     PLACING,
@@ -133,12 +133,12 @@ DRAWN = 3
     FALLS_WHOLE,
     ENDING,
     PLAYERS,
-    VERDICT,
-    STANDSTILL,
-    WORTH,
+    ENDING_AFTER_MOVE,
+    ENDING_AT_STANDSTILL,
+    SCORE,
     REMEMBERS,
     BREACH,
-    CONTEST,
+    BOUND_POINTS,
     DICE,
     FIXED_COUNT,
     THIRD,
@@ -176,7 +176,7 @@ PIPS = COURSE_AT + SIDES * PLACES
 FIRST_INPUT = PIPS + SIDES * PLACES
 """By the side to throw, side and place: the first input of the net, or -1."""
 STAND = FIRST_INPUT + SIDES * SIDES * PLACES
-"""By side and place: where on the side's way a man there is, or -1 (see `engine.players.reach`)."""
+"""By side and place: where on the side's way a man there is, or -1 (see `engine.players.shots`)."""
 WAITS = STAND + SIDES * PLACES
 """By side and place: 1 where men must enter before others move."""
 DOOR = WAITS + SIDES * PLACES
@@ -184,13 +184,13 @@ DOOR = WAITS + SIDES * PLACES
 THROW_COUNT = DOOR + SIDES
 """How many throws there are that differ; nought where men do not move."""
 FAR = 12
-MOST_WAITING = 4
+MAX_WAITING = 4
 HIT_BY = THROW_COUNT + 1
 """The first halves of sets of throws, and the second halves."""
 HIT_BY_SETS = 1 << FAR
 LATER = HIT_BY + 2 * HIT_BY_SETS
 # By how many men wait, by a number, and by which of the six entry points are closed.
-LATER_SETS = MOST_WAITING * 6 * (1 << 6)
+LATER_SETS = MAX_WAITING * 6 * (1 << 6)
 HALF_THROWS = 28
 """How many throws the first half of a set has."""
 TABLES = LATER + 2 * LATER_SETS
@@ -228,15 +228,15 @@ AT_RANDOM, GREEDILY, BY_NET = range(3)
 
 # Floats that the nets work with: what enters the hidden units seen by each side, for one end, and
 # the outputs.
-MOST_HIDDEN = 512
+MAX_HIDDEN = 512
 SUMS_OF = 0
-SUMS_NOW = 2 * MOST_HIDDEN
-OUTPUTS_NOW = 3 * MOST_HIDDEN
+SUMS_NOW = 2 * MAX_HIDDEN
+OUTPUTS_NOW = 3 * MAX_HIDDEN
 OUTPUTS = 3
 KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
 """What each of the best ends kept is worth."""
-MOST_KEPT = 20
-FEATURES = KEPT_WORTH + MOST_KEPT
+MAX_KEPT = 20
+FEATURES = KEPT_WORTH + MAX_KEPT
 """What greedy goes by: race, danger and blockade of either side, then the lead.
 
 The side to throw comes first.
@@ -256,8 +256,8 @@ ON_TRACK = FEATURES + FEATURE_COUNT
 NEXT_CLOSED = ON_TRACK + SIDES * TRACK
 DEAREST = NEXT_CLOSED + SIDES * TRACK
 """By throw: what its dearest hit costs."""
-MOST_THROWS = 56
-FLOATS = DEAREST + MOST_THROWS
+MAX_THROWS = 56
+FLOATS = DEAREST + MAX_THROWS
 
 # The greedy player's tables, by side and place or two places.
 NEED = 0
@@ -269,16 +269,16 @@ SCALE = PACE + 1
 """By what each of the numbers that are weighed is multiplied to be an input."""
 SHARES = SCALE + FEATURE_COUNT
 """By throw: how likely it is."""
-HINDERED = SHARES + MOST_THROWS
+HINDERED = SHARES + MAX_THROWS
 TRAPPED = HINDERED + HIT_BY_SETS
 GREEDY = TRAPPED + HIT_BY_SETS
 
 # A search's scratch memory.
-MOST_NODES = 1 << 16
-MOST_EDGES = 1 << 20
-KEPT = MOST_NODES * ROW
+MAX_NODES = 1 << 16
+MAX_EDGES = 1 << 20
+KEPT = MAX_NODES * ROW
 """The rows of the best ends so far, the best first."""
-GAME = KEPT + MOST_KEPT * ROW
+GAME = KEPT + MAX_KEPT * ROW
 """The row of the game that is being played."""
 ROWS = GAME + ROW
 SLOTS = 1 << 18
@@ -315,7 +315,7 @@ USED = LEFT + 24
 PASSED = LEFT + 25
 """Turns of sides that no throw could have moved, and throws of which no number was played."""
 IDLE = LEFT + 26
-CONTESTED = LEFT + 27
+POINTS_BROKEN = LEFT + 27
 """How often a point of bound tables was broken."""
 WALLED = LEFT + 28
 """Turns begun with six points held in a row before men of the other side.
@@ -344,14 +344,14 @@ USE = 3
 USES = 128
 USES_AGAIN = 192
 MEN_KEYS = 256
-KEYS = MEN_KEYS + MOST_NODES
-TABLE = KEYS + MOST_NODES
+KEYS = MEN_KEYS + MAX_NODES
+TABLE = KEYS + MAX_NODES
 PARENTS = TABLE + SLOTS
-CHILDREN = PARENTS + MOST_EDGES
-OWN = CHILDREN + MOST_EDGES
-BEST = OWN + MOST_EDGES
-MARKS = BEST + MOST_NODES
-ENDS = MARKS + MOST_NODES
-BONUS = ENDS + MOST_NODES
+CHILDREN = PARENTS + MAX_EDGES
+OWN = CHILDREN + MAX_EDGES
+BEST = OWN + MAX_EDGES
+MARKS = BEST + MAX_NODES
+ENDS = MARKS + MAX_NODES
+BONUS = ENDS + MAX_NODES
 """By node: what the numbers that a win leaves weigh."""
-BOOK = BONUS + MOST_NODES
+BOOK = BONUS + MAX_NODES

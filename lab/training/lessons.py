@@ -1,4 +1,4 @@
-"""1-ply lessons, compiled: where the turns of games may lead, and each position's worth.
+"""1-ply lessons, compiled: where the turns of games may lead, and each position's evaluation.
 
 What a game came to tells what a position is worth only with the luck of its dice. The mean over
 every next throw, each played best, has no luck in it, and is nearer the truth than what the net
@@ -11,7 +11,6 @@ next best go with them as the net sees them: it is not to come to like one of th
 there are many, while it learns about these.
 """
 
-from lab.training.ahead import FACES, count_close_ends, count_dice_orders, decode_dice
 from lab.training.compiled import compiled
 from lab.training.copying import copy_floats, copy_row
 from lab.training.games import flip_shares, start_game, write_end_shares
@@ -23,7 +22,7 @@ from lab.training.layout import (
     KEEP,
     KEPT,
     KEPT_COUNT,
-    MOST_KEPT,
+    MAX_KEPT,
     OUTCOME,
     OUTPUTS,
     OUTPUTS_NOW,
@@ -36,6 +35,7 @@ from lab.training.layout import (
     TurnMemory,
 )
 from lab.training.nets import evaluate_row
+from lab.training.one_ply import FACES, count_close_ends, count_dice_orders, decode_dice
 from lab.training.turns import (
     LOWEST,
     choose_play,
@@ -47,10 +47,10 @@ from lab.training.turns import (
     throw_and_find_ends,
 )
 
-MOST_ENDS = 5
+MAX_ENDS = 5
 """How many ends of a turn are looked at one throw further at most."""
 TRACE = 0.8
-"""How much of what the net was out in the turns that follow is told to each turn before."""
+"""How much of the net's error in later turns is passed back to each turn before."""
 FOUND, BEST = 0, OUTPUTS
 """Where shares stand while a turn is looked at: those of an end, and of the best so far."""
 
@@ -70,7 +70,7 @@ def _evaluate_for_side(known: KernelData, desk: TurnMemory, goes_on: bool, side:
 
 @compiled
 def write_throw_shares(known: KernelData, desk: TurnMemory, deep: TurnMemory, passed: bool) -> None:
-    """Leave in the deep outputs the worth of these dice to the side to throw, played best.
+    """Leave in the deep outputs the evaluation of these dice for the side to throw, played best.
 
     What enters the hidden units must be prepared, and one end be kept. A side that has `passed`
     throws nothing.
@@ -85,7 +85,7 @@ def write_throw_shares(known: KernelData, desk: TurnMemory, deep: TurnMemory, pa
 def write_one_ply_shares(
     known: KernelData, desk: TurnMemory, deep: TurnMemory, shares: Floats
 ) -> None:
-    """Write the 1-ply worth of the game in row `GAME` to the side to throw: three shares.
+    """Write the 1-ply evaluation of the game in row `GAME` for the side to throw: three shares.
 
     The turns that may follow are played on a desk of their own, `deep`.
     """
@@ -125,7 +125,7 @@ def _add_one_ply_lesson(
     taught: LessonBuffer,
     lesson: int,
 ) -> None:
-    """Find the 1-ply worth of where a side's turn has led, to that side: at `FOUND` in `now`.
+    """Find the 1-ply evaluation of where a side's turn has led, to that side: at `FOUND` in `now`.
 
     If the game goes on, the position and what it is worth to the side to throw become a lesson.
     """
@@ -187,9 +187,9 @@ def _play_turn(
     passed = has_to_pass(t, nodes)
     close = 1
     if not passed:
-        desk.book[KEEP] = MOST_KEPT
+        desk.book[KEEP] = MAX_KEPT
         throw_and_find_ends(known, desk, thrown)
-        close = min(count_close_ends(desk), MOST_ENDS)
+        close = min(count_close_ends(desk), MAX_ENDS)
     most = LOWEST
     chosen = KEPT
     lessons = 0
@@ -202,9 +202,9 @@ def _play_turn(
             copy_floats(ends.floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
         _add_one_ply_lesson(known, ends, deep, goes_on, side, taught, lesson + lessons)
         lessons += goes_on
-        worth = _combine_shares(t, now, FOUND)
-        if worth > most:
-            most = worth
+        value = _combine_shares(t, now, FOUND)
+        if value > most:
+            most = value
             chosen = KEPT + end * ROW
             copy_floats(now, FOUND, now, BEST, OUTPUTS)
     for output in range(OUTPUTS):
@@ -260,11 +260,11 @@ def gather_lessons(
     lessons = 0
     turn = 0
     # A turn gives at most one lesson for each end kept, so the room is never overrun.
-    while lessons + MOST_KEPT <= count:
+    while lessons + MAX_KEPT <= count:
         thrown = start_game(known.table, start, desk)
         first_turn = turn
         first_lesson = lessons
-        while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_KEPT <= count:
+        while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MAX_KEPT <= count:
             taught.sides[turn] = side_to_move(desk.nodes, GAME)
             more = _play_turn(known, desk, ends, deep, thrown, taught, turn, lessons)
             for at in range(lessons, lessons + more):

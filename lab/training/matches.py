@@ -13,16 +13,16 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.players.ahead import MOST_ANSWERED, MOST_DEEPENED
 from engine.players.chances import count_answers
+from engine.players.one_ply import MAX_ANSWERED, MAX_DEEPENED
 from engine.rules import Rules
 from lab.training import layout as at
-from lab.training.ahead import take_turn_one_ply
 from lab.training.games import count_game, start_game
 from lab.training.layout import OUTPUTS, Floats
 from lab.training.luck import throw_and_measure_luck
+from lab.training.one_ply import take_turn_one_ply
 from lab.training.turns import take_turn
-from lab.training.workshop import EMPTY_SCORE, MOST_TURNS, Score, Workshop, new_spare_memory
+from lab.training.workshop import EMPTY_SCORE, MAX_TURNS, Score, Workshop, new_spare_memory
 
 BLOCK_S = 0.5
 """Seconds that a block of compiled games should take; the time is checked between blocks."""
@@ -93,7 +93,7 @@ class OnePlyPlayer:
     policy = at.BY_NET
 
     def __init__(self, rules: Rules) -> None:
-        self.most = min(MOST_DEEPENED, MOST_ANSWERED // count_answers(rules.dice))
+        self.most = min(MAX_DEEPENED, MAX_ANSWERED // count_answers(rules.dice))
         self.deep = new_spare_memory()
 
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
@@ -163,7 +163,7 @@ def _play_game(
     turns = 0
     lucky = np.zeros(2)
     goes_on = True
-    while goes_on and turns < MOST_TURNS:
+    while goes_on and turns < MAX_TURNS:
         if not thrown:
             lucky += luck.throw_dice(shop, side)
         # The dice are thrown already, by the meter or in the roll battle.

@@ -10,7 +10,7 @@ import numpy as np
 
 from lab.training.compiled import compiled, compiled_floats
 from lab.training.copying import copy_floats
-from lab.training.greed import write_features
+from lab.training.greedy import write_features
 from lab.training.layout import (
     EXTRA,
     FEATURE_COUNT,
@@ -19,9 +19,9 @@ from lab.training.layout import (
     FIRST_INPUT,
     HIDDEN,
     INPUTS,
+    MAX_HIDDEN,
     MEMORY,
     MEMORY_INPUT,
-    MOST_HIDDEN,
     OUTPUTS,
     OUTPUTS_NOW,
     PLACES,
@@ -35,7 +35,7 @@ from lab.training.layout import (
     Ints,
     Row,
 )
-from lab.training.reach import write_reach
+from lab.training.shots import write_reach
 
 UNITS = 4
 REMEMBERED = 3
@@ -146,7 +146,7 @@ def _shift_sums(
     floats: Floats,
 ) -> None:
     """Write the hidden units' sums for a position, from those of one a few men apart."""
-    copy_floats(floats, SUMS_OF + view * MOST_HIDDEN, floats, SUMS_NOW, t[HIDDEN])
+    copy_floats(floats, SUMS_OF + view * MAX_HIDDEN, floats, SUMS_NOW, t[HIDDEN])
     for side in range(SIDES):
         firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
         for place in range(t[WIDTH]):
@@ -324,9 +324,9 @@ def update_net(
     targets: Floats,
     rate: float,
 ) -> None:
-    """Move a net towards the worth that a position, just evaluated, turned out to have.
+    """Move a net towards the evaluation that a position, just evaluated, turned out to have.
 
-    It is the worth to the side that threw: three shares.
+    It is the evaluation for the side that threw: three shares.
     """
     # Nobody needs the sums of a turn while the net learns, so their room holds the gradients.
     for unit in range(t[HIDDEN]):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from engine.players.files import file_name
-from engine.players.known import Options, format_options, iter_variants
 from engine.players.net import Net, OtherInputsError, load_net, save_net
 from engine.players.nets import is_compatible
+from engine.players.variants import Options, format_options, iter_variants
 from engine.rules import Game
 from lab.training import layout as at
 from lab.training.workshop import Score, Workshop, widen_net
@@ -41,7 +41,7 @@ MAX_TRIAL_GAMES = 200
 USUAL_HIDDEN, FEW_HIDDEN = 128, 48
 """The fewest hidden units of a net, and of one whose game has hardly anything to choose."""
 
-# Hardly a throw of these leaves a choice; docs/players.md has the figures.
+# Hardly a throw of these leaves a choice; docs/generated/strength.md has the figures.
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
@@ -58,7 +58,7 @@ def rate_difficulty(game: Game) -> float:
     if game.slug in HARD:
         return 5.0
     # Where one man holds a point there are no blots to learn about.
-    if game.rules.closed == 1:
+    if game.rules.ban_closed == 1:
         return 0.6
     return 2.0 if game.rules.dice.count + len(game.rules.dice.fixed) > 2 else 1.0
 
@@ -181,7 +181,7 @@ def resume_training(game: Game, plan: TrainingPlan) -> TrainingRun:
         game,
         shop,
         **known,
-        others=_create_variants(game, plan, shop, seed),
+        others=_build_variants(game, plan, shop, seed),
         chance=np.random.default_rng(seed),
     )
 
@@ -202,7 +202,7 @@ def _find_starting_net(game: Game, plan: TrainingPlan) -> Net | None:
     return None
 
 
-def _create_variants(
+def _build_variants(
     game: Game, plan: TrainingPlan, shop: Workshop, seed: int
 ) -> dict[str, Workshop]:
     """Set up the game with the other option values that a workshop's net may play, to learn them.

@@ -23,10 +23,17 @@ from engine.match import Match, Phase, apply_unchecked, find_next_thrower, new_m
 from engine.move import Move
 from engine.notation import format_play, parse_play
 from engine.players import beginner, greedy
-from engine.players.ahead import evaluate_one_ply
 from engine.players.boards import stack_ends
 from engine.players.chances import list_throws
+from engine.players.evaluation import Evaluation, Prospect
+from engine.players.evaluation_rows import (
+    POINTS,
+    EvaluationRows,
+    flip_evaluations,
+    unpack_evaluation,
+)
 from engine.players.nets import get_net
+from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import (
     apply_decision,
     average_evaluations,
@@ -42,8 +49,6 @@ from engine.players.puzzles import (
     load_puzzle_file,
     write_puzzle_file,
 )
-from engine.players.worth import Evaluation, Prospect
-from engine.players.worths import POINTS, EvaluationRows, flip_evaluations, unpack_evaluation
 from engine.playout import choose_event
 from engine.position import Side
 from engine.position_text import format_position
@@ -76,7 +81,7 @@ OPEN = (0.08, 0.92)
 BEGINNERS = 3
 """How many beginners try a position."""
 
-MOST_EXTRA = 2
+MAX_EXTRA = 2
 """Points beyond one that a game may count: backgammon's. In slaps a gap means something else."""
 
 SAMPLE_SHARE = 0.25
@@ -90,14 +95,14 @@ A_GAME = 2
 
 
 class SourcePosition(NamedTuple):
-    """A position that a source describes, or the moment before it, and what is told of it."""
+    """A position that a source describes, or the moment before it, and a comment."""
 
     game: str
     options: Mapping[str, str]
     position: str
     thrown: tuple[int, ...]
     source: str
-    told: str
+    comment: str
 
 
 SOURCE_POSITIONS = (
@@ -149,7 +154,7 @@ class PuzzleSearch:
 def is_worth_searching(game: str) -> bool:
     """Whether a game's player is stronger than greedy, so that it knows what others overlook."""
     net = get_net(GAMES[game].resolve_rules({}))
-    if net is None or net.extra > MOST_EXTRA:
+    if net is None or net.extra > MAX_EXTRA:
         return False
     met = net.facts.get("strength", {}).get("greedy")
     # Two standard errors above a half: hardly by luck.
@@ -160,7 +165,9 @@ def iter_source_puzzles(sources: Iterable[SourcePosition] = SOURCE_POSITIONS) ->
     """Judge the positions of the sources."""
     for each in sources:
         match = build_puzzle_match(each.game, each.options, each.position, each.thrown)
-        yield _build_puzzle(match, _rank_plays(match), NEARLY, source=each.source, told=each.told)
+        yield _build_puzzle(
+            match, _rank_plays(match), NEARLY, source=each.source, comment=each.comment
+        )
 
 
 def reevaluate_puzzle(before: Puzzle) -> Puzzle | None:
@@ -305,7 +312,8 @@ def _rank_plays(match: Match) -> list[Prospect]:
         for each in plays[:CLOSELY]
     ]
     return sorted(
-        [*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_get_moves(each)))
+        [*closely, *plays[CLOSELY:]],
+        key=lambda each: (-each.evaluation.points, len(_get_moves(each))),
     )
 
 
@@ -313,7 +321,7 @@ def _try_puzzle(match: Match, throw: int) -> Puzzle | None:
     """Return a position's puzzle, with the throw in which it was found; None where it is none."""
     judged = _rank_plays(match)
     first, second = judged[:2]
-    gap = first.worth.points - second.worth.points
+    gap = first.evaluation.points - second.evaluation.points
     # The cheap questions come first: looking two throws ahead takes far longer.
     if gap < GAP or not _can_parse_back(match, judged):
         return None
@@ -349,7 +357,7 @@ def _format_prospect(match: Match, play: Prospect) -> str:
 
 
 def _evaluate_two_ply(match: Match, side: Side) -> Evaluation:
-    """Return a match's mean worth to a side over the next two throws, each answered best."""
+    """Return a match's mean evaluation for a side over the next two throws, each answered best."""
     if match.phase is not Phase.THROW:
         return evaluate_one_ply(match, side)
     every = list_throws(match.rules.dice)
@@ -372,11 +380,11 @@ def _build_puzzle(
     error: float,
     *,
     source: str = "",
-    told: str = "",
+    comment: str = "",
     throw: int = 0,
 ) -> Puzzle:
     answers = tuple(
-        PuzzlePlay(_format_prospect(match, each), each.worth.win, each.worth.points)
+        PuzzlePlay(_format_prospect(match, each), each.evaluation.win, each.evaluation.points)
         for each in judged
     )
     position = format_position(match.position, match.rules)
@@ -388,6 +396,6 @@ def _build_puzzle(
         error=error,
         options=match.options,
         source=source,
-        told=told,
+        comment=comment,
         throw=throw,
     )

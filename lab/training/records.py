@@ -20,7 +20,7 @@ from lab.training.layout import (
     Row,
     TurnMemory,
 )
-from lab.training.steps import has_blocking_prime
+from lab.training.moves import has_blocking_prime
 from lab.training.turns import side_to_move, take_turn
 
 BEGAN, ENDED, ENDED_HOW, COUNTED, HAPPENED = range(5)

@@ -1,4 +1,4 @@
-"""The players' strength as a page: figures between two marks are rewritten, words are kept."""
+"""The players' strength as a page; what is not measured anew keeps the figures that it has."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -10,9 +10,33 @@ from lab.training.practice import describe_training
 from lab.training.strength import PeerResults, StrengthMeasurement
 from lab.training.workshop import Score
 
-PAGE = Path(__file__).parents[2] / "docs" / "players.md"
-BEGIN = "<!-- figures: written by `make strength`, not by hand -->"
-END = "<!-- end of the figures -->"
+PAGE = Path(__file__).parents[2] / "docs" / "generated" / "strength.md"
+
+INTRODUCTION = """\
+# How strong the computer players are
+
+*Written by `make strength`, which plays these matches; with `ARGS="--only zeno"` it plays those of
+some games and keeps the figures of the others.* [computer.md](../computer.md) says what the players
+are.
+
+- **±** is the standard error: in nineteen cases of twenty the true value is within twice as much.
+  With fewer than twenty games the error itself is uncertain. For a share of wins, two wins and two
+  losses are added, since a few games may all be won by luck.
+- A draw, or a game stopped after 1,500 throws, counts half. In each match the players change sides
+  after every game.
+- **Throws a game** and the two columns after it describe the game when its player meets itself. 50%
+  wins of the side that begins means that there is no first-move advantage. Throws of both sides
+  count and, unlike in [studies.md](studies.md), so do turns of a side that could not have moved.
+- **1-ply** is more than twenty times as slow, so fewer games are played; their number is in
+  brackets.
+- **Luck-adjusted** results subtract the luck of the throws from the result of each game: the net's
+  equity after the best play of the throw, minus its average over all throws. This luck averages to
+  zero in the long run, however bad the net's evaluation is, so the adjusted figure is unbiased (D.
+  Montgomery, "Variance Reduction", GammOnLine, February 2000). It is an estimate and not a count of
+  wins, so with few games it can exceed 100%.
+- **Lessons** are positions of a net's own games evaluated at 1-ply, from which it learnt after its
+  games.
+"""
 
 AIM = 0.9
 """The share of games that a player is to win against greedy."""
@@ -40,28 +64,16 @@ NOTHING = "-"
 NO_NET = "no net: greedy"
 CHANCE = "Pure chance: "
 OFFERS = "Nothing to choose but whether to use the numbers that the other side leaves: "
-PEERS = "### Backgammon against others"
+PEERS = "## Backgammon against others"
 
 Row = Mapping[str, str]
 """One game's figures, by column."""
 
 
-def replace_figures(page: str, figures: str) -> str:
-    """Return the page with other figures.
-
-    Raises ValueError if it does not have the two marks, in this order.
-    """
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise ValueError(f"the page needs the lines {BEGIN} and {END} around its figures")
-    return f"{before}{BEGIN}\n\n{figures}\n{END}{after}"
-
-
-def format_figures(
+def build_page(
     strengths: Sequence[StrengthMeasurement], peers: PeerResults | None, day: date, page: str = ""
 ) -> str:
-    """Return the figures as Markdown.
+    """Return the page.
 
     Games and peers that were not measured keep what the page has for them.
     """
@@ -69,6 +81,7 @@ def format_figures(
     known = {**_parse_rows(page), **measured}
     rows = [known[game.title] for game in GAMES.values() if game.title in known]
     parts = [
+        INTRODUCTION.rstrip(),
         _format_table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
         _format_short_of_aim(rows),
         _format_greedy_games(rows),
@@ -89,9 +102,8 @@ def format_figures(
 
 
 def _parse_rows(page: str) -> dict[str, Row]:
-    """The rows of the page's first table after the mark, by game."""
-    _, _, figures = page.partition(BEGIN)
-    table, _, _ = figures.partition(PEERS)
+    """The rows of the page's first table, by game."""
+    table, _, _ = page.partition(PEERS)
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
     # The first two lines are the head and the rule below it.
     return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
@@ -99,7 +111,7 @@ def _parse_rows(page: str) -> dict[str, Row]:
 
 def _extract_peers(page: str) -> str:
     _, _, after = page.partition(PEERS)
-    return after.partition(END)[0].strip()
+    return after.strip()
 
 
 def format_strength(each: StrengthMeasurement, day: date) -> str:

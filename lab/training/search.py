@@ -14,6 +14,7 @@ from lab.training.layout import (
     CHILDREN,
     DRAWN,
     EDGES,
+    ENDING_AT_STANDSTILL,
     ENDS,
     FEWEST_SLOTS,
     FULL,
@@ -29,11 +30,11 @@ from lab.training.layout import (
     LEFT_COUNT,
     MARKS,
     MASK,
+    MAX_EDGES,
+    MAX_NODES,
     MEMORY,
     MEN_KEYS,
     MORE_SLOTS,
-    MOST_EDGES,
-    MOST_NODES,
     NO_HOOK,
     NODES,
     OUTCOME,
@@ -50,7 +51,6 @@ from lab.training.layout import (
     SIZE,
     SLOT,
     STAMP,
-    STANDSTILL,
     SUMS,
     TABLE,
     TIED,
@@ -62,7 +62,7 @@ from lab.training.layout import (
     Ints,
     Row,
 )
-from lab.training.steps import (
+from lab.training.moves import (
     can_enter_any,
     can_move_any,
     count_waiting,
@@ -326,7 +326,7 @@ def _judge_end(t: Ints, nodes: Row, row: int, side: int) -> int:
 @compiled_inline
 def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
     edge = book[EDGES]
-    if edge == MOST_EDGES:
+    if edge == MAX_EDGES:
         book[OVERFLOWS] += 1
         return
     book[PARENTS + edge] = parent
@@ -360,7 +360,7 @@ def _make_move(
 ) -> None:
     """Make a move from a node: its position is known again, or becomes a new node."""
     new = book[NODES]
-    if new == MOST_NODES:
+    if new == MAX_NODES:
         book[OVERFLOWS] += 1
         return
     # The next free row is scratch until its position proves to be new and `NODES` counts it.
@@ -439,8 +439,8 @@ def _compute_best_weights(nodes: Row, book: Book) -> None:
         for edge in range(book[EDGES]):
             parent = book[PARENTS + edge]
             if nodes[parent * ROW + LEFT_COUNT] == left:
-                worth = book[OWN + edge] + book[BEST + book[CHILDREN + edge]]
-                book[BEST + parent] = max(book[BEST + parent], worth)
+                total = book[OWN + edge] + book[BEST + book[CHILDREN + edge]]
+                book[BEST + parent] = max(book[BEST + parent], total)
 
 
 @compiled
@@ -504,6 +504,6 @@ def search_plays(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
         _compute_best_weights(nodes, book)
         _mark_best_ways(nodes, book)
     count = _collect_ends(nodes, book, may)
-    if t[STANDSTILL] > 0:
+    if t[ENDING_AT_STANDSTILL] > 0:
         _mark_ties(t, nodes, side, book, count)
     return count

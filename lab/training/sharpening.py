@@ -10,10 +10,10 @@ import numpy as np
 from engine.games import find_game
 from engine.players.boards import Boards
 from engine.players.files import file_name
+from engine.players.input_arrays import build_inputs
 from engine.players.inputs import lay_out_inputs
-from engine.players.known import Options
 from engine.players.net import OUTPUTS, Net, load_net, save_net
-from engine.players.seen import build_inputs
+from engine.players.variants import Options
 from engine.position import Side
 from engine.rules import Game, Rules
 from lab.training import layout as at
@@ -31,7 +31,7 @@ The net learns between the two.
 """
 MIN_LEARNING_S = 1.0
 """Seconds that learning gets at least."""
-MOST_GAMES = 100_000
+MAX_GAMES = 100_000
 """Games in which the net meets itself as it was, at most."""
 STRETCH_S = 40.0
 """Seconds for which a process gathers lessons before it hands them over."""
@@ -93,7 +93,7 @@ def sharpen_net(
     # nothing.
     met = _play_old_self(game, plan, sharp, wider)
     said(
-        f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % "
+        f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f}% "
         "against itself before"
     )
     if not is_improvement(before, after, met):
@@ -123,9 +123,7 @@ def _play_old_self(game: Game, plan: TrainingPlan, sharp: Net, net: Net) -> Scor
     shop = Workshop(game.resolve_rules(plan.options), sharp.unit_count, plan.seed)
     shop.install_net(sharp)
     shop.install_net(net, other=True)
-    return play_fast_match(
-        shop, at.BY_NET, at.BY_NET, Bound(MOST_GAMES, plan.seconds * MATCH_SHARE)
-    )
+    return play_fast_match(shop, at.BY_NET, at.BY_NET, Bound(MAX_GAMES, plan.seconds * MATCH_SHARE))
 
 
 def _gather_in_parallel(

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.games import GAMES
-from engine.players.known import format_options, iter_variants, parse_option
 from engine.players.net import Net
 from engine.players.nets import find_net
+from engine.players.variants import format_options, iter_variants, parse_option
 from engine.position import Side
 from engine.rules import Game, Rules
 from lab.studies import study as studied
@@ -45,7 +45,7 @@ from lab.training.records import (
     RECORD,
     record_each_game,
 )
-from lab.training.workshop import MOST_TURNS, Workshop, build_workshop
+from lab.training.workshop import MAX_TURNS, Workshop, build_workshop
 
 SIDES = tuple(side.value for side in Side)
 SLUGS = {
@@ -80,7 +80,7 @@ COUNTED_EACH = {
     "used": (at.USED,),
     "passed": (at.PASSED,),
     "idle": (at.IDLE,),
-    "contests": (at.CONTESTED,),
+    "contests": (at.POINTS_BROKEN,),
     "walls": (at.WALLED,),
     "lympolded": (at.BEGUN_LYMPOLDED,),
     "lurched": (at.BEGUN_LURCHED,),
@@ -207,7 +207,7 @@ def play_task(task: StudyTask, nets: Path) -> AnyStudy:
 def record_games(shop: Workshop, games: int) -> Records:
     """Play so many games by the policies in the workshop's book; returns their records."""
     flat: Ints = np.zeros(games * RECORD, np.int32)
-    record_each_game(shop.known, shop.desk, shop.start, games, MOST_TURNS, flat)
+    record_each_game(shop.known, shop.desk, shop.start, games, MAX_TURNS, flat)
     return flat.reshape(games, RECORD)
 
 

@@ -1,7 +1,8 @@
 """A game's rules as the kernel's flat tables, which hold all that the kernel knows of a game."""
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import MISSING, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from engine.games.tabula import track_placed_man
 from engine.games.twelve_dogs import find_all_six
 from engine.games.verquere import find_jan
 from engine.players.inputs import lay_out_inputs as input_layout
-from engine.players.reach import build_track, compute_throw_reach
+from engine.players.shots import build_track, compute_throw_reach
 from engine.position import Side
 from engine.rules import (
     BearingRule,
@@ -35,6 +36,9 @@ from engine.search.routes import NOWHERE, NUMBERS, build_route
 from lab.training import layout as at
 from lab.training.layout import Book, Ints, Row, TurnMemory
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Hook = Callable[..., Any] | None
 
 SIDES = tuple(Side)
@@ -47,11 +51,13 @@ _THIRD = (None, *ThirdDie)
 
 
 def _get_blockade_verdict(value: str) -> Hook:
-    verdict: Hook = LUDUS_ANGLICORUM.find_option("blockade").find_value(value).changes["verdict"]
+    verdict: Hook = (
+        LUDUS_ANGLICORUM.find_option("blockade").find_value(value).changes["ending_after_move"]
+    )
     return verdict
 
 
-VERDICTS: Mapping[Hook, int] = {
+ENDINGS_AFTER_MOVE: Mapping[Hook, int] = {
     None: at.NO_HOOK,
     find_jan: at.JAN,
     find_figure_or_jan: at.FIGURE_OR_JAN,
@@ -65,8 +71,8 @@ VERDICTS: Mapping[Hook, int] = {
     find_entry_barata: at.NO_ENTRY,
     find_all_six: at.ALL_SIX,
 }
-STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, find_tie: at.TIE}
-WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, score_gammon: at.GAMMON, count_slaps: at.PALMS}
+ENDINGS_AT_STANDSTILL: Mapping[Hook, int] = {None: at.NO_HOOK, find_tie: at.TIE}
+SCORES: Mapping[Hook, int] = {None: at.NO_HOOK, score_gammon: at.GAMMON, count_slaps: at.PALMS}
 MEMORIES: Mapping[Hook, int] = {
     None: at.NO_HOOK,
     count_prime_hits: at.HITS,
@@ -74,17 +80,41 @@ MEMORIES: Mapping[Hook, int] = {
 }
 BREACHES: Mapping[Hook, int] = {None: at.NO_HOOK, can_break_barrier: at.BREAKS_BARRIER}
 PLIGHTS: Mapping[Hook, int] = {None: at.NO_HOOK, find_plight: at.LYMPOLDING}
-CONTESTS: Mapping[Hook, int] = {None: at.NO_HOOK, find_bound_table: at.BOUND_TABLES}
+BANS: Mapping[Hook, int] = {None: at.NO_HOOK}
+BOUND_POINT_FINDERS: Mapping[Hook, int] = {None: at.NO_HOOK, find_bound_table: at.BOUND_TABLES}
 
 
-class UnknownHookError(ValueError):
-    """A game has a rule of its own that the kernel does not know."""
+KNOWN_FIELDS: Mapping[str, frozenset[str]] = {
+    "rules": frozenset(
+        {
+            *("gold", "black", "men", "board", "dice", "battle", "moving", "home_rests"),
+            *("ban_full", "ban_closed", "sums", "placing", "reentry", "bearing", "gate"),
+            *("early_edge", "unusable", "falls_whole", "ending", "players", "plight", "memory"),
+            *("ending_after_move", "ending_at_standstill", "score", "ban", "breach"),
+            "bound_points",
+            # What only texts and position texts go by.
+            *("ending_texts", "piled"),
+        }
+    ),
+    "side": frozenset(
+        {"start", "apart", "course", "ban_second", "home", "ban_entry", "hit", "entries"}
+    ),
+    "dice": frozenset({"count", "fixed", "third", "presumed", "named", "doubles", "pairs"}),
+    # Neither which throw wins nor who chooses a side matters to games that either side may begin.
+    "battle": frozenset({"dice", "lower", "played", "sides", "begins"}),
+    "board": frozenset({"name", "points", "tables", "rows", "bars_named"}),
+}
+"""The fields that the kernel reads or refuses, or knows not to matter, by what has them."""
+
+
+class UnknownRuleError(ValueError):
+    """A game has a rule that the kernel does not know."""
 
 
 def _find_hook_code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
     if hook not in known:
         name = getattr(hook, "__qualname__", repr(hook))
-        raise UnknownHookError(
+        raise UnknownRuleError(
             f"The kernel does not know the {kind} {name}, so it cannot play this game."
         )
     return known[hook]
@@ -92,17 +122,21 @@ def _find_hook_code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
 
 def max_extra_points(rules: Rules) -> int:
     """The most points beyond one that a game can count."""
-    code = _find_hook_code("worth", rules.worth, WORTHS)
+    code = _find_hook_code("score", rules.score, SCORES)
     if code == at.GAMMON:
         return 2
     if code == at.PALMS:
         return rules.men - 1
-    return int(_find_hook_code("verdict", rules.verdict, VERDICTS) in (at.JAN, at.FIGURE_OR_JAN))
+    return int(
+        _find_hook_code("ending_after_move", rules.ending_after_move, ENDINGS_AFTER_MOVE)
+        in (at.JAN, at.FIGURE_OR_JAN)
+    )
 
 
 def build_tables(rules: Rules, hidden: int = 64) -> Ints:
-    """Lay out a game's rules, and a net of so many hidden units for it; raises UnknownHookError."""
+    """Lay out a game's rules, and a net of so many hidden units for it; raises UnknownRuleError."""
     _refuse_unknown_rules(rules)
+    _find_hook_code("ban", rules.ban.find if rules.ban else None, BANS)
     table = np.full(at.TABLES, NOWHERE, np.int32)
     for where, what in {
         **_collect_scalars(rules),
@@ -123,20 +157,42 @@ def build_tables(rules: Rules, hidden: int = 64) -> Ints:
     return table
 
 
+def _refuse_unknown_fields(kind: str, part: "DataclassInstance") -> None:
+    """Refuse a field that is new, where it is not at its default and so changes something."""
+    for each in fields(part):
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if each.name not in KNOWN_FIELDS[kind] and getattr(part, each.name) != default:
+            raise UnknownRuleError(
+                f"The kernel does not know the field {each.name} of {type(part).__name__}; "
+                "KNOWN_FIELDS in lab/training/tables.py lists those it knows."
+            )
+
+
 def _refuse_unknown_rules(rules: Rules) -> None:
+    _refuse_unknown_fields("rules", rules)
+    for kind, part in (
+        ("side", rules.gold),
+        ("side", rules.black),
+        ("dice", rules.dice),
+        ("battle", rules.battle),
+        ("board", rules.board),
+    ):
+        _refuse_unknown_fields(kind, part)
     # A game that the kernel plays only nearly right would teach a net another game.
     if len(rules.board.place_names) > at.PLACES:
-        raise UnknownHookError(
+        raise UnknownRuleError(
             f"The kernel has room for {at.PLACES} places, and this board has more."
         )
     if rules.sums and (rules.dice.third or rules.dice.doubles.is_played_twice):
-        raise UnknownHookError("The kernel does not know sums of more numbers than there are dice.")
+        raise UnknownRuleError("The kernel does not know sums of more numbers than there are dice.")
+    if rules.early_edge:
+        raise UnknownRuleError("The kernel bears men off as today's rules do.")
     if rules.battle.played and (rules.battle.dice != 1 or rules.dice.count != len(SIDES)):
-        raise UnknownHookError(
+        raise UnknownRuleError(
             "The kernel knows a roll battle that is played only with one die a side."
         )
     if any(len(rules.home(side)) != len(NUMBERS) for side in Side):
-        raise UnknownHookError("The kernel knows only bearing tables of six points.")
+        raise UnknownRuleError("The kernel knows only bearing tables of six points.")
 
 
 def _collect_scalars(rules: Rules) -> dict[int, int]:
@@ -147,7 +203,7 @@ def _collect_scalars(rules: Rules) -> dict[int, int]:
         at.HAND: board.hand,
         at.OFF: board.off,
         at.MEN: rules.men,
-        at.CLOSED: rules.closed,
+        at.BAN_CLOSED: rules.ban_closed,
         at.SUMS: int(rules.sums),
         at.HIGHEST: len(build_route(rules, Side.GOLD).targets) - 1,
         at.PLACING: _PLACING.index(rules.placing),
@@ -158,14 +214,18 @@ def _collect_scalars(rules: Rules) -> dict[int, int]:
         at.FALLS_WHOLE: int(rules.falls_whole),
         at.ENDING: _ENDING.index(rules.ending),
         at.PLAYERS: rules.players,
-        at.VERDICT: _find_hook_code("verdict", rules.verdict, VERDICTS),
-        at.STANDSTILL: _find_hook_code("standstill", rules.standstill, STANDSTILLS),
-        at.WORTH: _find_hook_code("worth", rules.worth, WORTHS),
+        at.ENDING_AFTER_MOVE: _find_hook_code(
+            "ending_after_move", rules.ending_after_move, ENDINGS_AFTER_MOVE
+        ),
+        at.ENDING_AT_STANDSTILL: _find_hook_code(
+            "ending_at_standstill", rules.ending_at_standstill, ENDINGS_AT_STANDSTILL
+        ),
+        at.SCORE: _find_hook_code("score", rules.score, SCORES),
         at.REMEMBERS: _find_hook_code(
             "memory", rules.memory.after if rules.memory else None, MEMORIES
         ),
         at.BREACH: _find_hook_code("breach", rules.breach, BREACHES),
-        at.CONTEST: _find_hook_code("contest", rules.contest, CONTESTS),
+        at.BOUND_POINTS: _find_hook_code("bound_points", rules.bound_points, BOUND_POINT_FINDERS),
         at.PLIGHT: _find_hook_code("plight", rules.plight, PLIGHTS),
         at.BEGINS: SIDES.index(rules.battle.first_side) if rules.battle.first_side else NOWHERE,
         at.BATTLE_PLAYED: int(rules.battle.played),
@@ -199,26 +259,26 @@ def _collect_net(rules: Rules, hidden: int) -> dict[int, int]:
 
 
 def _write_route(table: Ints, rules: Rules, side: Side, number: int) -> None:
-    way = build_route(rules, side)
+    route = build_route(rules, side)
     course = rules.course(side)
     width = len(rules.board.place_names)
     line = number * at.PLACES
-    for use, targets in enumerate(way.targets):
+    for use, targets in enumerate(route.targets):
         start = at.TARGETS + (number * at.NUMBERS + use) * at.PLACES
         table[start : start + len(targets)] = targets
-    table[at.ROOM + line : at.ROOM + line + width] = way.room
-    table[at.LATE + line : at.LATE + line + width] = way.late
-    table[at.SENT + line : at.SENT + line + rules.board.size] = way.sent
-    table[at.HOME + line : at.HOME + line + len(way.home)] = way.home
+    table[at.ROOM + line : at.ROOM + line + width] = route.room
+    table[at.LATE + line : at.LATE + line + width] = route.late
+    table[at.SENT + line : at.SENT + line + rules.board.size] = route.sent
+    table[at.HOME + line : at.HOME + line + len(route.home)] = route.home
     table[at.COURSE + line : at.COURSE + line + len(course)] = course
     table[at.COURSE_LENGTH + number] = len(course)
-    for step, point in enumerate(way.home):
+    for step, point in enumerate(route.home):
         table[at.HOME_AT + line + point] = step
     for step, point in enumerate(course):
         table[at.COURSE_AT + line + point] = step
         table[at.PIPS + line + point] = len(course) - step
     for place in (rules.board.hand, *rules.board.bars):
-        first = way.targets[1][place]
+        first = route.targets[1][place]
         table[at.PIPS + line + place] = (
             len(course) + 1 if first < 0 else table[at.PIPS + line + first] + 1
         )

@@ -12,20 +12,19 @@ import numpy as np
 from lab.training.compiled import compiled, compiled_inline
 from lab.training.copying import copy_row
 from lab.training.endings import count_points
-from lab.training.greed import compute_greedy_equity
+from lab.training.greedy import compute_greedy_equity
 from lab.training.layout import (
     AGAIN,
     ANY_PAIR,
     AT_RANDOM,
+    BAN_CLOSED,
     BLACK_WON,
     BOTH_STUCK,
+    BOUND_POINTS,
     BOUND_TABLES,
     BY_NET,
     CHOICES,
     CHOSEN_FROM,
-    CLOSED,
-    CONTEST,
-    CONTESTED,
     COUNTS,
     DICE,
     DICE_THROWN,
@@ -49,10 +48,10 @@ from lab.training.layout import (
     KEPT_WORTH,
     LEFT,
     LEFT_COUNT,
+    MAX_HIDDEN,
     MEMORY,
     MEN_ENTERED,
     MEN_HIT,
-    MOST_HIDDEN,
     NAMED,
     NET_AT,
     OFF,
@@ -63,6 +62,7 @@ from lab.training.layout import (
     PLACES,
     PLAYER,
     PLAYERS,
+    POINTS_BROKEN,
     POLICY,
     PRESUMED,
     RANDOM,
@@ -88,9 +88,9 @@ from lab.training.layout import (
     Row,
     TurnMemory,
 )
+from lab.training.moves import WALL, count_waiting, is_stuck
 from lab.training.nets import compute_equity_from_base, write_sums
 from lab.training.search import can_move, search_plays
-from lab.training.steps import WALL, count_waiting, is_stuck
 
 LOWEST = -1.0e9
 PRIME = 6364136223846793005
@@ -193,7 +193,7 @@ def score_game(t: Ints, nodes: Row, row: int, side: int) -> int:
 def evaluate_position(
     known: KernelData, desk: TurnMemory, nodes: Row, row: int, who: int, view: int
 ) -> float:
-    """Return a position's worth to side `who`, by its own judgement, where `view` throws next."""
+    """Evaluate a position for side `who`, by its own judgement, where `view` throws next."""
     t, g, nets = known
     book, floats = desk.book, desk.floats
     policy = book[POLICY + who]
@@ -201,12 +201,12 @@ def evaluate_position(
     if policy == AT_RANDOM:
         return float(next_random(book))
     if policy == GREEDILY:
-        worth = compute_greedy_equity(t, g, nodes, row, view, floats)
+        value = compute_greedy_equity(t, g, nodes, row, view, floats)
     else:
-        worth = compute_equity_from_base(
+        value = compute_equity_from_base(
             t, g, nets, book[NET_AT + who], desk.nodes, GAME, nodes, row, view, floats
         )
-    return worth if view == who else -worth
+    return value if view == who else -value
 
 
 @compiled
@@ -241,11 +241,11 @@ def choose_offer_play(known: KernelData, desk: TurnMemory, who: int, view: int) 
     for at in range(count):
         row = desk.other_book[ENDS + at] * ROW
         if other[row + OUTCOME] != GOING_ON and desk.book[POLICY + who] != AT_RANDOM:
-            worth = float(score_game(t, other, row, side))
+            value = float(score_game(t, other, row, side))
         else:
-            worth = sign * evaluate_position(known, desk, other, row, who, view)
-        if worth > best:
-            best = worth
+            value = sign * evaluate_position(known, desk, other, row, who, view)
+        if value > best:
+            best = value
             copy_row(other, row, other, KEPT)
     return best
 
@@ -301,21 +301,21 @@ def _keep_end(desk: TurnMemory, row: int, end_worth: float, double: bool) -> Non
     """Keep an end if it is among the best so far; of equals the first found stays ahead."""
     nodes, book, floats = desk.nodes, desk.book, desk.floats
     # Kept evaluations are floats, and a double beside its own rounding would not seem equal.
-    worth = np.float32(end_worth)
+    value = np.float32(end_worth)
     at = book[KEPT_COUNT]
     if at == book[KEEP]:
         at -= 1
-        if worth <= floats[KEPT_WORTH + at]:
+        if value <= floats[KEPT_WORTH + at]:
             return
     else:
         book[KEPT_COUNT] += 1
-    while at > 0 and worth > floats[KEPT_WORTH + at - 1]:
+    while at > 0 and value > floats[KEPT_WORTH + at - 1]:
         copy_row(nodes, KEPT + (at - 1) * ROW, nodes, KEPT + at * ROW)
         floats[KEPT_WORTH + at] = floats[KEPT_WORTH + at - 1]
         at -= 1
     copy_row(nodes, row, nodes, KEPT + at * ROW)
     nodes[KEPT + at * ROW + DOUBLE] = double
-    floats[KEPT_WORTH + at] = worth
+    floats[KEPT_WORTH + at] = value
 
 
 @compiled
@@ -364,7 +364,7 @@ def choose_play(known: KernelData, desk: TurnMemory) -> None:
 def _prepare_sums_for(known: KernelData, desk: TurnMemory, who: int) -> None:
     """Work out once what enters the hidden units of a side's net, seen by either side."""
     for view in range(2):
-        at = SUMS_OF + view * MOST_HIDDEN
+        at = SUMS_OF + view * MAX_HIDDEN
         write_sums(
             known.table,
             known.nets,
@@ -431,21 +431,21 @@ def _take_offer(known: KernelData, desk: TurnMemory, double: bool) -> None:
 @compiled
 def _find_bound_home(t: Ints, nodes: Row, row: int) -> int:
     """The side whose whole home binds the tables, or -1."""
-    if t[CONTEST] != BOUND_TABLES:
+    if t[BOUND_POINTS] != BOUND_TABLES:
         return -1
     for side in range(2):
         # The tables are bound only while the other side has a man to enter.
         held = count_waiting(t, nodes, row + (1 - side) * PLACES) > 0
         for step in range(WALL):
             point = t[HOME + side * PLACES + step]
-            held = held and nodes[row + side * PLACES + point] >= t[CLOSED]
+            held = held and nodes[row + side * PLACES + point] >= t[BAN_CLOSED]
         if held:
             return side
     return -1
 
 
 @compiled
-def _contest_point(known: KernelData, desk: TurnMemory, holder: int) -> None:
+def _roll_for_break(known: KernelData, desk: TurnMemory, holder: int) -> None:
     """Let both sides throw for the bound tables.
 
     The winner chooses a point, of which one man goes to the bar.
@@ -463,13 +463,13 @@ def _contest_point(known: KernelData, desk: TurnMemory, holder: int) -> None:
         copy_row(nodes, GAME, other, 0)
         other[point] -= 1
         other[bar] += 1
-        worth = evaluate_position(known, desk, other, 0, winner, view)
-        if worth > best:
-            best = worth
+        value = evaluate_position(known, desk, other, 0, winner, view)
+        if value > best:
+            best = value
             chosen = point
     nodes[GAME + chosen] -= 1
     nodes[GAME + bar] += 1
-    book[CONTESTED] += 1
+    book[POINTS_BROKEN] += 1
 
 
 @compiled
@@ -525,7 +525,7 @@ def finish_turn(known: KernelData, desk: TurnMemory, passed: bool) -> bool:
     if _pass_dice(t, nodes, passed, double):
         holder = _find_bound_home(t, nodes, GAME)
         if holder >= 0:
-            _contest_point(known, desk, holder)
+            _roll_for_break(known, desk, holder)
     return nodes[GAME + OUTCOME] == GOING_ON
 
 

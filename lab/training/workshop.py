@@ -11,12 +11,12 @@ from engine.players.net import OUTPUTS, Net
 from engine.rules import Rules
 from lab.training import layout as at
 from lab.training.games import learn_by_self_play, play_games
+from lab.training.greedy_tables import build_greedy_tables
 from lab.training.layout import Book, KernelData, ReplayBuffer, Row, TurnMemory
-from lab.training.plain import build_greedy_tables
 from lab.training.rows import write_row
 from lab.training.tables import build_tables, new_turn_memory
 
-MOST_TURNS = 1500
+MAX_TURNS = 1500
 """Turns after which a game is broken off: some games need not end."""
 
 
@@ -175,16 +175,16 @@ class ChoiceCounts:
 
 
 class Workshop:
-    """One game set up for self-play with a net of so many hidden units; raises UnknownHookError.
+    """One game set up for self-play with a net of so many hidden units; raises UnknownRuleError.
 
     Raises ValueError for more hidden units than there is room for. Of the two nets that are `known`
     the first is the one that learns, and the other is there to meet it.
     """
 
     def __init__(self, rules: Rules, hidden: int, seed: int) -> None:
-        if hidden > at.MOST_HIDDEN:
+        if hidden > at.MAX_HIDDEN:
             raise ValueError(
-                f"a net of {hidden} hidden units, where there is room for {at.MOST_HIDDEN}"
+                f"a net of {hidden} hidden units, where there is room for {at.MAX_HIDDEN}"
             )
         table = build_tables(rules, hidden)
         self.size = int(table[at.NET_SIZE])
@@ -198,7 +198,7 @@ class Workshop:
         # NumPy's zeros take memory only where they are written to, so short games cost little of
         # this.
         self.past = ReplayBuffer(
-            np.zeros(REPLAY_GAMES * MOST_TURNS * at.ROW, np.int8),
+            np.zeros(REPLAY_GAMES * MAX_TURNS * at.ROW, np.int8),
             np.zeros(REPLAY_GAMES, np.int32),
             np.zeros(REPLAY_GAMES * OUTPUTS, np.float32),
         )
@@ -268,7 +268,7 @@ class Workshop:
             self.values,
             self.targets,
             games,
-            MOST_TURNS,
+            MAX_TURNS,
             again,
             rate,
             trace,
@@ -277,7 +277,7 @@ class Workshop:
     def match_policies(self, games: int, second: int, *, first: int = at.BY_NET) -> Score:
         """Let two policies meet: the first uses the net that learns, the second the other net."""
         self.reset_score()
-        play_games(self.known, self.desk, self.start, first, second, games, MOST_TURNS)
+        play_games(self.known, self.desk, self.start, first, second, games, MAX_TURNS)
         return self.collect_score()
 
     def reset_score(self) -> None:
@@ -310,7 +310,7 @@ class Workshop:
 def build_workshop(rules: Rules, net: Net | None, seed: int) -> Workshop:
     """Set a game up for players who share a net, if any, and learn nothing.
 
-    Raises UnknownHookError.
+    Raises UnknownRuleError.
     """
     # The tables need a net of some size, even if nobody asks it.
     if net is None:

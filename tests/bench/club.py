@@ -12,18 +12,19 @@ from sqlalchemy import Connection, select
 
 from bot.client import now_ms
 from bot.features.challenges.terms import MatchRequest
-from bot.features.matches import endings, loading
+from bot.features.matches import loading
 from bot.features.matches import service as play
+from bot.features.matches.service import resign_match
 from bot.features.matches.session import MatchSession
+from bot.platform.db.store import Store
 from bot.platform.db.tables import load_metadata
 from bot.platform.people import DiscordPerson
-from bot.store import Store
 from engine.clock import DAY, HOUR
 from engine.events import Event, Thrown
 from engine.match import BOTH_THROW_PHASES, Phase
 from engine.players.decide import decide_event
 from engine.players.level import Level
-from tests.upkeep.season import MatchSeason
+from tests.support.match_season import MatchSeason
 
 GUILD = 1_000_000_000_000_000_000
 CHANNEL = 1_100_000_000_000_000_000
@@ -61,12 +62,12 @@ class BenchClub(MatchSeason):
         session = await loading.load_session(self.app, match)
         if session.match.phase is not Phase.OVER:
             person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
-            await endings.resign_match(self.app, self.build_action(match, person))
+            await resign_match(self.app, self.build_action(match, person))
             await self.show_match(match)
 
     def _choose_event(self, session: MatchSession) -> Event:
         if session.match.phase in BOTH_THROW_PHASES:
-            return play.make_opening_roll(session)
+            return play.build_opening_roll(session)
         event = decide_event(session.match, Level.COMPANION, seed=1)
         return event or Thrown(session.throw())
 

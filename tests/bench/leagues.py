@@ -18,10 +18,17 @@ from pathlib import Path
 from sqlalchemy import Connection, update
 
 from bot.client import now_ms
-from bot.features.contests.jobs import EndContest, ShowContest, StartContest
-from bot.features.contests.rows import ContestFormat, Entrant, NewContest, UnfinishedRule
-from bot.platform.db.tables import contests, jobs
-from bot.store import Store
+from bot.features.contests.service import EndContest, ShowContest, StartContest
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import (
+    ContestFormat,
+    Entrant,
+    NewContest,
+    UnfinishedRule,
+    contests,
+)
+from bot.platform.db.store import Store
+from bot.platform.db.tables import jobs
 from engine.dice import compute_commitment
 from tests.bench.late_bot import LATE_BOT, load_lateness
 from tests.bench.tables import compute_quantile
@@ -65,12 +72,14 @@ async def open_contests(
                 created=now,
                 starts=now,
             )
-            number, _ = await store.contests.create(
-                new, lambda at: [StartContest(at).make_job(now)]
+            number, _ = await store.get(Contests).create(
+                new, lambda at: [StartContest(at).build_job(now)]
             )
             for person in people:
                 entrant = Entrant(person, str(person), now)
-                await store.contests.join(number, entrant, size, ShowContest(number).make_job(now))
+                await store.get(Contests).join(
+                    number, entrant, size, ShowContest(number).build_job(now)
+                )
 
 
 async def let_rounds_end(where: str | Path) -> None:
@@ -132,12 +141,12 @@ async def _main() -> None:
     parser.add_argument("kind", choices=("sqlite", "postgresql"))
     parser.add_argument("count", type=int)
     parser.add_argument("--swiss", action="store_true")
-    asked = parser.parse_args()
-    kind = ContestFormat.SWISS if asked.swiss else ContestFormat.LEAGUE
+    arguments = parser.parse_args()
+    kind = ContestFormat.SWISS if arguments.swiss else ContestFormat.LEAGUE
     with tempfile.TemporaryDirectory() as folder:
-        async with open_databases(asked.kind, Path(folder)) as make_database:
-            line = await measure(make_database(), Path(folder), asked.count, kind)
-            sys.stdout.write(f"{asked.kind} | {line}\n")
+        async with open_databases(arguments.kind, Path(folder)) as make_database:
+            line = await measure(make_database(), Path(folder), arguments.count, kind)
+            sys.stdout.write(f"{arguments.kind} | {line}\n")
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from engine.games import GAMES
 from engine.match import BOTH_THROW_PHASES, Match, Phase, find_forced_event, new_match
 from engine.players.analysis import analyse_steps
 from engine.players.decide import decide_event
+from engine.players.evaluation import StepAnalysis
 from engine.players.level import Level
-from engine.players.worth import StepAnalysis
 from engine.position import Side
 
 LEVELS = {Side.GOLD: Level.BEGINNER, Side.BLACK: Level.COMPANION}

@@ -14,10 +14,11 @@ from sqlalchemy import Column, Connection, MetaData, Table, delete, insert, sele
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.client import now_ms
+from bot.features.matches.jobs import ShowMatch, WatchClock
+from bot.features.matches.tables import matches
 from bot.platform.db.address import get_file_path, parse_address
-from bot.platform.db.tables import jobs, load_metadata, matches
-from bot.platform.jobs.kinds import ShowMatch, WatchClock
-from bot.store import Store
+from bot.platform.db.store import Store
+from bot.platform.db.tables import jobs, load_metadata
 from engine.clock import DAY
 from tests.bench.club import CHANNEL, ENDED, FIRST_PERSON, GOING_ON, GUILD, PEOPLE, Rows
 
@@ -194,12 +195,12 @@ def _format_copy_statement(
         own = f'club."{name}"'
         change = changes.get(f"{table}.{name}", changes.get(name, "{0}"))
         taken.append(change.format(own))
-    listed = ", ".join(f'"{name}"' for name in names)
+    text = ", ".join(f'"{name}"' for name in names)
     # In this order, so that what belongs together lies together.
     return (
         f"WITH RECURSIVE copies(copy) AS (SELECT CAST({first} AS BIGINT) WHERE {first} < {end}"
         f" UNION ALL SELECT copy + 1 FROM copies WHERE copy + 1 < {end})"
-        f" INSERT INTO {table} ({listed}) SELECT {', '.join(taken)}"
+        f" INSERT INTO {table} ({text}) SELECT {', '.join(taken)}"
         f" FROM copies CROSS JOIN club_{table} AS club WHERE {which}"
     )
 
@@ -223,8 +224,8 @@ async def enqueue_match_jobs(where: str | Path, going: int) -> None:
     now = now_ms()
     enqueued = []
     for number in range(1, going + 1):
-        enqueued.append(WatchClock(number).make_job(now + DAY))
-        enqueued.append(ShowMatch(number, fresh=CHANNEL + number - 1).make_job(now))
+        enqueued.append(WatchClock(number).build_job(now + DAY))
+        enqueued.append(ShowMatch(number, fresh=CHANNEL + number - 1).build_job(now))
     rows = [
         {
             "kind": each.kind,

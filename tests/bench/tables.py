@@ -47,7 +47,7 @@ KEPT = 6
 """Messages of a channel that are kept besides the one by which it can be played."""
 KEPT_S = 60.0
 """Seconds for which is kept what somebody did."""
-REMATCH, ACCEPT = "Rematch", "Accept"
+REMATCH, ACCEPT = "Rematch, sides swapped", "Accept"
 """What is offered in the last message of a match, and in a challenge."""
 
 
@@ -110,6 +110,8 @@ class BenchTables:
     waits: list[ActWait] = field(default_factory=list)
     counted: int = 0
     """Requests that Discord counts: all but the answers to interactions."""
+    requests: int = 0
+    """All requests."""
 
     def add_table(self, guild: int, channel: int, people: Sequence[int]) -> None:
         """Set up a table, before the bot is connected; all numbers are taken as they are."""
@@ -142,6 +144,7 @@ class BenchTables:
         world = self.server.world
         while True:
             said, world.requests[:] = list(world.requests), []
+            self.requests += len(said)
             for request in said:
                 self.counted += not TOKEN_PATHS.match(request.path)
                 self._process_request(request)
@@ -186,23 +189,23 @@ class BenchTables:
     async def play_turn(self, table: BenchTable) -> None:
         """Do at a table what is asked for, and wait until the next message is there."""
         before = table.version
-        seen = self.get_live_message(table)
-        called = find_mentioned_id(seen)
+        reply = self.get_live_message(table)
+        called = find_mentioned_id(reply)
         person = next((each for each in table.people if each.id == called), table.people[0])
-        if MAN.match(find_first_control(seen)):
-            chosen = await person.begin_use(seen, find_first_control(seen))
+        if MAN.match(find_first_control(reply)):
+            chosen = await person.begin_use(reply, find_first_control(reply))
             await self._wait_until(lambda: chosen.answered is not None)
-            seen = self.get_live_message(table)
-        opened = await person.begin_use(seen, find_first_control(seen))
+            reply = self.get_live_message(table)
+        interaction = await person.begin_use(reply, find_first_control(reply))
         gone_on = await self._wait_until(lambda: table.version > before or table.over)
-        self._record_wait("press", opened, table.display_time if gone_on else math.inf)
+        self._record_wait("press", interaction, table.display_time if gone_on else math.inf)
 
     async def use_command(self, table: BenchTable, command: str, values: Mapping[str, str]) -> None:
         """Have one of a table use a command there, and wait for the whole answer."""
-        opened = await table.people[0].begin_slash(command, values, table.channel)
-        answered = await self._wait_until(lambda: opened.reply is not None)
+        interaction = await table.people[0].begin_slash(command, values, table.channel)
+        answered = await self._wait_until(lambda: interaction.reply is not None)
         what = " ".join([f"/{command}", *values.values()])
-        self._record_wait(what, opened, time.monotonic() if answered else math.inf)
+        self._record_wait(what, interaction, time.monotonic() if answered else math.inf)
 
     async def start_match(self, table: BenchTable, game: str) -> None:
         """Have a table's first player challenge the second; wait until they can play."""
@@ -211,8 +214,8 @@ class BenchTables:
         await first.begin_slash("challenge", {"game": game, "opponent": second}, table.channel)
         if not await self._wait_until(lambda: table.offer > 0):
             return
-        seen = make_reply(self.server.world, self.server.world.messages[table.offer])
-        await second.begin_press(seen, seen.find_custom_id(ACCEPT))
+        reply = make_reply(self.server.world, self.server.world.messages[table.offer])
+        await second.begin_press(reply, reply.find_custom_id(ACCEPT))
         await self._wait_until(lambda: table.version > 0)
 
     async def _wait_until(self, true: Callable[[], bool]) -> bool:
@@ -223,8 +226,8 @@ class BenchTables:
             await asyncio.sleep(LOOK_S)
         return True
 
-    def _record_wait(self, what: str, opened: Interaction, came: float) -> None:
-        self.waits.append(ActWait(what, measure_wait(opened), came - opened.born))
+    def _record_wait(self, what: str, interaction: Interaction, came: float) -> None:
+        self.waits.append(ActWait(what, measure_wait(interaction), came - interaction.born))
 
     async def wait_until_playable(self, tables: int, patience_s: float) -> None:
         """Wait until so many tables can be played."""

@@ -27,7 +27,7 @@ from tests.wire.processes import start_bot_process
 from tests.wire.tabula import WireHarness
 
 MATCHES = 2_000
-LONGEST_S = 900.0
+MAX_S = 900.0
 GONE_BY = 22 * HOUR
 """Milliseconds of the day that each match gives for a turn."""
 COPIES = {
@@ -43,7 +43,7 @@ class ClockFigures:
     """How many seconds all took, how late the loop was meanwhile, and how many got a message."""
 
     matches: int
-    told: int
+    reminders: int
     seconds: float
     figures: LoopFigures
 
@@ -51,7 +51,7 @@ class ClockFigures:
         loop = self.figures.format_summary().partition(";")[0]
         rate = self.matches / self.seconds
         served = f"{self.matches:,} clocks served in {self.seconds:.1f} s, {rate:.0f} a second"
-        return f"{served}; {self.told:,} reminders sent; {loop}"
+        return f"{served}; {self.reminders:,} reminders sent; {loop}"
 
 
 async def measure_clocks(folder: Path, matches: int) -> str:
@@ -91,14 +91,16 @@ async def _serve_clocks(folder: Path, matches: int, reminders: str) -> ClockFigu
         )
         async with process as bot:
             while _count_due_jobs(wire.database):
-                assert time.monotonic() - started < LONGEST_S
+                assert time.monotonic() - started < MAX_S
                 await asyncio.sleep(0.2)
             seconds = time.monotonic() - started
-            told = sum(request.path.endswith("/messages") for request in server.requests[since:])
+            reminder_count = sum(
+                request.path.endswith("/messages") for request in server.requests[since:]
+            )
             bot.terminate()
             await bot.wait()
     late = load_lateness(folder)
-    return ClockFigures(matches, told, seconds, LoopFigures(late, [0.0]))
+    return ClockFigures(matches, reminder_count, seconds, LoopFigures(late, [0.0]))
 
 
 def _copy_match(database: Path, matches: int) -> None:

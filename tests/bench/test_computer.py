@@ -29,7 +29,7 @@ PACE_S = 3.0
 GAME = "backgammon"
 LOOK_S = 0.05
 """How often people look whether something is new."""
-LONGEST_S = 30.0
+MAX_S = 30.0
 MOST = 4.0
 """How much later the loop may be while it is played against the computer."""
 
@@ -91,45 +91,45 @@ async def _play_table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
             "challenge", {"game": GAME, "opponent": table.second}, table.channel, 20
         )
         offer = await crowd.server.wait_for_message(
-            lambda seen: "challenges" in seen.text, table.channel
+            lambda reply: "challenges" in reply.text, table.channel
         )
         await table.second.press(offer, offer.find_custom_id("Accept"), 20)
     turns = []
     for _ in range(ACTS):
-        seen = await _wait_for_turn(crowd, at)
-        turns.append(await _time_act(crowd, at, seen))
+        reply = await _wait_for_turn(crowd, at)
+        turns.append(await _time_act(crowd, at, reply))
         await asyncio.sleep(PACE_S)
     return turns
 
 
 async def _wait_for_turn(crowd: Crowd, at: int) -> Reply:
     """Wait until there is something to do."""
-    for _ in range(round(LONGEST_S / LOOK_S)):
-        if seen := crowd.find_live_message(crowd.tables[at]):
-            return seen
+    for _ in range(round(MAX_S / LOOK_S)):
+        if reply := crowd.find_live_message(crowd.tables[at]):
+            return reply
         await asyncio.sleep(LOOK_S)
     raise TimeoutError("nothing can be done")
 
 
-async def _time_act(crowd: Crowd, at: int, seen: Reply) -> float:
+async def _time_act(crowd: Crowd, at: int, reply: Reply) -> float:
     """Do the first thing that a message offers; return the seconds until its result is there."""
     table = crowd.tables[at]
     loop = asyncio.get_running_loop()
     begun = loop.time()
-    before = crowd.find_version(seen.components)
-    person = _find_mentioned_player(table, seen)
-    await person.begin_use(seen, next(iter(seen.find_controls())))
+    before = crowd.find_version(reply.components)
+    person = _find_mentioned_player(table, reply)
+    await person.begin_use(reply, next(iter(reply.find_controls())))
     while (live := crowd.find_live_message(table)) is None or crowd.find_version(
         live.components
     ) <= before:
         await asyncio.sleep(LOOK_S)
-        assert loop.time() - begun < LONGEST_S, seen.text
+        assert loop.time() - begun < MAX_S, reply.text
     return loop.time() - begun
 
 
-def _find_mentioned_player(table: CrowdTable, seen: Reply) -> WirePerson:
+def _find_mentioned_player(table: CrowdTable, reply: Reply) -> WirePerson:
     """Return the one whom a message calls last above its small print."""
-    lines = [line for line in seen.text.splitlines() if not line.startswith("-#")]
+    lines = [line for line in reply.text.splitlines() if not line.startswith("-#")]
     return max(table.players, key=lambda person: "\n".join(lines).rfind(f"<@{person.id}>"))
 
 

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from bot.client import now_ms
-from bot.ops.examining import ReplayCounts, examine_database
-from bot.ops.replaying import PAGE, replay_page
-from bot.store import Store
+from bot.features.matches.store.inspection import Histories
+from bot.ops.database_checks import ReplayCounts, examine_database
+from bot.ops.replay_checks import PAGE, replay_page
+from bot.platform.db.store import Store
 from tests.bench import by_hand
+from tests.support.match_season import MatchSeason, play_every_kind
 from tests.upkeep.copying import copy_matches
-from tests.upkeep.season import MatchSeason, play_every_kind
 
 pytestmark = pytest.mark.bench
 MATCHES = 400
@@ -29,7 +30,7 @@ async def measure_doctor(folder: Path, matches: int) -> str:
         await play_every_kind(MatchSeason(store))
     await asyncio.to_thread(copy_matches, file, matches)
     async with await Store.open_read_only(file) as store:
-        page = await store.histories.load_page(0, PAGE)
+        page = await store.get(Histories).load_page(0, PAGE)
         began = time.process_time()
         replay_page(page, {})
         alone = (time.process_time() - began) / len(page)
@@ -51,9 +52,9 @@ async def measure_doctor(folder: Path, matches: int) -> str:
 async def test_the_doctor_goes_through_a_database(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = await measure_doctor(tmp_path, MATCHES)
+    text = await measure_doctor(tmp_path, MATCHES)
     with capsys.disabled():
-        sys.stdout.write(f"\n{told}\n")
+        sys.stdout.write(f"\n{text}\n")
 
 
 if __name__ == "__main__":

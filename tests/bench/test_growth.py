@@ -37,7 +37,7 @@ from tests.bench.tables import (
     play_steadily,
 )
 from tests.bench.test_load import PLAIN, PLAIN_CONTROL
-from tests.store.server import PostgreSQLServer
+from tests.support.postgresql import PostgreSQLServer
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import start_bot_process
 from tests.wire.tabula import CONTROL
@@ -241,15 +241,15 @@ async def _main() -> None:
     parser.add_argument("stocks", nargs="*", type=_parse_stock, help="open/stored")
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--people", type=int, default=AT_ONCE, help="how many hurry")
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     sys.stdout.write(f"{HEADING}\n")
-    if asked.kind == "small":
-        small = await measure_small_bot(asked.seconds)
+    if arguments.kind == "small":
+        small = await measure_small_bot(arguments.seconds)
         sys.stdout.write(f"small bot | {small.format_row()}\n")
         return
     with tempfile.TemporaryDirectory() as folder:
         async for line in measure_stocks(
-            asked.kind, Path(folder), asked.stocks, asked.seconds, asked.people
+            arguments.kind, Path(folder), arguments.stocks, arguments.seconds, arguments.people
         ):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()

@@ -42,10 +42,10 @@ UNANSWERED = 6
 PAUSE_S = 0.05
 REST_S = 5.0
 LOOK_S = 0.005
-LONGEST_S = 30.0
+MAX_S = 30.0
 MOST = 2.0
 """How many times as long a press may take."""
-MOST_BY_COMPUTER = 4.0
+MAX_BY_COMPUTER = 4.0
 """The same of the computer's move: some 30 ms, in which its worker has to get a core first."""
 THROWS = ("654", "653", "652", "651", "643", "642", "641", "632", "631", "621", "543", "542")
 
@@ -147,9 +147,9 @@ async def begin_match(crowd: Crowd, at: int) -> None:
             "challenge", {"game": GAME, "opponent": table.second}, table.channel
         )
         offer = await crowd.server.wait_for_message(
-            lambda seen: (
-                seen.message_id not in known
-                and any(":accept" in each for each in seen.find_controls())
+            lambda reply: (
+                reply.message_id not in known
+                and any(":accept" in each for each in reply.find_controls())
             ),
             table.channel,
         )
@@ -162,18 +162,20 @@ async def time_act(crowd: Crowd, table: CrowdTable) -> float:
 
     Returns the seconds until it can be gone on from there.
     """
-    seen = crowd.find_live_message(table)
-    assert seen is not None
-    lines = [line for line in seen.text.splitlines() if not line.startswith("-#")]
+    reply = crowd.find_live_message(table)
+    assert reply is not None
+    lines = [line for line in reply.text.splitlines() if not line.startswith("-#")]
     person = max(table.players, key=lambda each: "\n".join(lines).rfind(f"<@{each.id}>"))
-    before, begun = crowd.find_version(seen.components), time.monotonic()
-    await person.begin_use(seen, next(iter(seen.find_controls())))
+    before, begun = crowd.find_version(reply.components), time.monotonic()
+    await person.begin_use(reply, next(iter(reply.find_controls())))
     while (live := crowd.find_live_message(table)) is None or crowd.find_version(
         live.components
     ) <= before:
         await asyncio.sleep(LOOK_S)
         waited = time.monotonic() - begun
-        if waited > LONGEST_S or any("Rematch" in str(each) for each in _list_last(crowd, table)):
+        if waited > MAX_S or any(
+            "Rematch, sides swapped" in str(each) for each in _list_last(crowd, table)
+        ):
             break
     return time.monotonic() - begun
 
@@ -219,7 +221,7 @@ async def test_everybody_elses_press_takes_no_longer_than_twice(
     with capsys.disabled():
         sys.stdout.write(f"\nquiet: {quiet.format_line()}\nflood: {flooded.format_line()}\n")
     assert statistics.median(flooded.presses) <= MOST * statistics.median(quiet.presses)
-    assert statistics.median(flooded.moves) <= MOST_BY_COMPUTER * statistics.median(quiet.moves)
+    assert statistics.median(flooded.moves) <= MAX_BY_COMPUTER * statistics.median(quiet.moves)
 
 
 def main() -> None:

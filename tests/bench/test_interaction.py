@@ -10,8 +10,9 @@ import pytest
 from discord import app_commands
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.bot.conftest import PatientEnv, SimulatedClub, open_club
-from tests.bot.driver import find_next_action, start_match
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import find_next_action, start_match
+from tests.support.simulator import PatientEnv
 
 pytestmark = pytest.mark.bench
 
@@ -71,10 +72,10 @@ def test_the_board_again(
     benchmark: BenchmarkFixture, runner: asyncio.Runner, club: SimulatedClub
 ) -> None:
     benchmark.group = "one interaction"
-    told = benchmark.pedantic(
+    answer = benchmark.pedantic(
         lambda: runner.run(club.ana.slash(club.channel, "match board")), rounds=60, warmup_rounds=4
     )  # type: ignore[no-untyped-call]
-    assert told.response.ephemeral
+    assert answer.response.ephemeral
 
 
 def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.Runner) -> None:
@@ -85,9 +86,9 @@ def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.
     ana = guild.add_member(env.create_user("ana"))
     channel = guild.create_text_channel("tables")
     runner.run(env.start())
-    told = benchmark.pedantic(
+    answer = benchmark.pedantic(
         lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4
     )  # type: ignore[no-untyped-call]
-    assert told.response.content == "ok"
+    assert answer.response.content == "ok"
     runner.run(bot.close())
     runner.run(env.shutdown())

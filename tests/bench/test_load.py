@@ -121,11 +121,11 @@ async def _act_at_all_tables(
 
 
 def _find_offer(crowd: Crowd, table: CrowdTable) -> Reply | None:
-    seen = crowd.server.list_messages(table.channel)
+    replies = crowd.server.list_messages(table.channel)
     return next(
         (
             one
-            for one in seen
+            for one in replies
             if "Accept" in [part.get("label") for part in one.find_controls().values()]
         ),
         None,
@@ -156,8 +156,8 @@ async def _measure_presses(
     playing = replace(
         crowd, tables=[table for table in crowd.tables if crowd.find_live_message(table)]
     )
-    shown = [seen for table in playing.tables if (seen := crowd.find_live_message(table))]
-    pictures = [len(file.data) for seen in shown for file in seen.files]
+    replies = [seen for table in playing.tables if (seen := crowd.find_live_message(table))]
+    pictures = [len(file.data) for reply in replies for file in reply.files]
     before = _measure_processor_time(bot)
     waits = await playing.press_at_once()
     after = _measure_processor_time(bot)

@@ -16,15 +16,15 @@ from engine.events import Event, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match
 from engine.players import nets
-from engine.players.ahead import evaluate_one_ply
 from engine.players.analysis import analyse_steps
 from engine.players.boards import stack_ends
 from engine.players.chances import list_throws
 from engine.players.decide import decide_event
+from engine.players.input_arrays import build_inputs
 from engine.players.level import Level
 from engine.players.net import Net, save_net
+from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import find_best
-from engine.players.seen import build_inputs
 from engine.playout import choose_event
 from engine.plays import list_legal_plays
 from engine.position import Side
@@ -171,4 +171,4 @@ def test_a_master_s_decision(benchmark: BenchmarkFixture, moments: list[Match]) 
         rounds=3,
         warmup_rounds=1,
     )  # type: ignore[no-untyped-call]
-    assert np.isfinite(find_best(moments[0]).worth.points)
+    assert np.isfinite(find_best(moments[0]).evaluation.points)

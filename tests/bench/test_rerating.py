@@ -17,11 +17,17 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.features.matches.rows import EndingUpdate, Leaderboard, RatingKey, RatingRow, Seat
+from bot.features.matches.store import Matches
+from bot.features.matches.tables import matches, rating_changes, seats
 from bot.features.ratings.service import compute_strengths
-from bot.platform.db.tables import matches, people, rating_changes, ratings, seats
-from bot.store import EndingUpdate, Job, Leaderboard, RatingKey, RatingRow, Seat, Store
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.tables import ratings
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
+from bot.platform.db.tables import people
 from tests.bench import by_hand
-from tests.store.build import NOW, build_step
+from tests.support.stored import NOW, build_step
 
 LATER = 1_000
 PLAYERS = 100
@@ -148,8 +154,8 @@ async def _annul_match(store: Store, until: int) -> None:
     annulment = build_step(
         0, "annul", person=1, ending=EndingUpdate("draw", "annulled", annuls=True)
     )
-    await store.matches.apply_update(1, annulment)
-    await store.ratings.rerate_after(1, BOARDS, compute_strengths, until)
+    await store.get(Matches).apply_update(1, annulment)
+    await store.get(Ratings).rerate_after(1, BOARDS, compute_strengths, until)
 
 
 async def _time_writes_beside(store: Store, doing: Awaitable[None]) -> StorageWaits:
@@ -170,9 +176,9 @@ async def _time_writes_beside(store: Store, doing: Awaitable[None]) -> StorageWa
 async def test_nobody_waits_long_for_ratings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = await measure_annulment(tmp_path, LATER)
+    text = await measure_annulment(tmp_path, LATER)
     with capsys.disabled():
-        sys.stdout.write(f"\n{told}\n")
+        sys.stdout.write(f"\n{text}\n")
 
 
 if __name__ == "__main__":

@@ -13,10 +13,11 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.contests import planning, seasons
-from bot.store import Job, Store
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
 from tests.bench.tables import compute_quantile
-from tests.store.build import NOW
 from tests.store.test_long_starts import open_league
+from tests.support.stored import NOW
 
 PEOPLE = range(1001, 1065)
 MATCHES = 8 * 28 * 8

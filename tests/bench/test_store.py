@@ -11,9 +11,12 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from bot.store import Job, LiveMessage, Store
-from tests.store.build import NOW, build_step, start_match
-from tests.store.server import PostgreSQLServer, PostgreSQLUnavailableError
+from bot.features.matches.rows import LiveMessage
+from bot.features.matches.store import Matches
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
+from tests.support.postgresql import PostgreSQLServer, PostgreSQLUnavailableError
+from tests.support.stored import NOW, build_step, start_match
 
 pytestmark = pytest.mark.bench
 ROW = (1, "roll", '{"event": "thrown", "dice": [6, 5, 2]}')
@@ -64,10 +67,10 @@ def test_one_durable_action(
 
     def save() -> None:
         at = next(version)
-        runner.run(store.matches.apply_update(match, build_step(at, f"action {at}")))
+        runner.run(store.get(Matches).apply_update(match, build_step(at, f"action {at}")))
 
     benchmark(save)
-    assert len(runner.run(store.matches.load_events(match))) == next(version)
+    assert len(runner.run(store.get(Matches).load_events(match))) == next(version)
 
 
 def test_one_durable_action_and_the_job_that_shows_it(
@@ -78,9 +81,11 @@ def test_one_durable_action_and_the_job_that_shows_it(
     async def play(at: int) -> None:
         shown = Job("show", f"match {match}", NOW)
         (job,) = (
-            await store.matches.apply_update(match, build_step(at, f"action {at}", jobs=[shown]))
+            await store.get(Matches).apply_update(
+                match, build_step(at, f"action {at}", jobs=[shown])
+            )
         ).jobs
-        await store.matches.save_live_message(match, LiveMessage(at, 2, at, at), job)
+        await store.get(Matches).save_live_message(match, LiveMessage(at, 2, at, at), job)
 
     benchmark(lambda: runner.run(play(next(version))))
     assert runner.run(store.jobs.find_next_due()) is None
@@ -88,7 +93,7 @@ def test_one_durable_action_and_the_job_that_shows_it(
 
 def test_reading_a_match(benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store) -> None:
     match = runner.run(start_match(store))
-    assert benchmark(lambda: runner.run(store.matches.get(match)))
+    assert benchmark(lambda: runner.run(store.get(Matches).load_row(match)))
 
 
 def test_reference_bare_commit_on_sqlite(benchmark: BenchmarkFixture, tmp_path: Path) -> None:

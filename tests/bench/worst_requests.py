@@ -17,16 +17,17 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from bot.features.analysis.setup import build_setup_match, parse_setup
+from bot.features.analysis.service import build_setup_match, parse_setup
 from bot.features.challenges.terms import MatchRequest
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches.loading import load_session
-from bot.features.matches.session_cache import cache_session
+from bot.features.matches.session import cache_session
 from bot.platform.people import DiscordPerson
 from engine.match import Match
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.store.finished import store_matches
-from tests.upkeep.season import MatchSeason
+from tests.support.club import SimulatedClub, open_club
+from tests.support.finished import store_matches
+from tests.support.match_season import MatchSeason
+from tests.support.panels import export_data
 
 WORST_GAME, WORST_THROW = "tabula", "654"
 WORST_POSITION = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold -"
@@ -119,15 +120,16 @@ async def measure_all(club: SimulatedClub) -> None:
     finished = [(now - at, ana.id, club.ben.id, "gold") for at in range(EXPORTED)]
     await store_matches(club.store, finished, guild=club.guild.id)
     await ask("history", "history")
-    shown = (await ana.slash(channel, "history")).response
-    assert shown is not None
+    answer = (await ana.slash(channel, "history")).response
+    assert answer is not None
     for label in ("CSV", "JSON"):
-        save = partial(ana.click, shown.message, label=label)
+        save = partial(ana.click, answer.message, label=label)
         await measure(club, f"history as {label}", save)
     await ask("server stats", "server stats")
     await ask("me profile", "me profile")
     await ask("leaderboard", "leaderboard")
-    await ask("data export", "data export")
+    await measure(club, "data export", lambda: export_data(ana, channel))
+    club.hands.ahead += 60_000
     await measure(club, "data export, its job", lambda: club.advance_clock(0))
     await ask("puzzle", "puzzle")
     await ask("rules", "rules", game="zeno")

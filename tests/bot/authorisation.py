@@ -1,19 +1,29 @@
-"""Who may do and see what: a line for every command, control, form and half-typed option.
+"""Who may do and see what by every command, control, form and half-typed option.
 
-Ana owns all that stands in the club: matches, notes, challenges, contests, analyses. The lines say
-what somebody else asks of it, and whose right that is; everybody else changes nothing and is shown
-nothing, wherever they ask. A declaration without a line fails `test_authorisation.py`.
+Ana owns all that stands in the club: matches, notes, challenges, contests, analyses. Somebody else
+asks for whatever is declared in every way that it declares, and changes nothing of hers and is
+shown nothing, wherever they ask. A command or control that may change what others have, or add what
+names nobody, needs a line here; others have one where more could be asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from enum import Enum
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import discord
+from discord import AppCommandOptionType
 
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.contests.store import Contests
+from bot.features.matches.store import Matches
+from bot.platform.ui.declarations import Press
+from lab.commands_page import Command
+from tests.bot.test_access import hide_channel
+from tests.support.club import SimulatedClub
+from tests.support.contests import create_contest, press_ruling, press_standings
+from tests.support.driver import (
     create_second_guild,
     get_newest_message,
     get_response,
@@ -22,11 +32,13 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.forging import Actor, Place
+from tests.support.forging import Actor, Place
+from tests.support.uses import list_uses
 
 OPPONENT, BLOCKED, ENTRANT, STRANGER = "opponent", "blocked", "entrant", "stranger"
 ELSEWHERE, DIRECT, GROUP, OUTSIDE = "manager elsewhere", "direct", "group", "outside"
-ACTORS = (OPPONENT, BLOCKED, ENTRANT, STRANGER, ELSEWHERE, DIRECT, GROUP, OUTSIDE)
+HIDDEN = "member who can't see the channel"
+ACTORS = (HIDDEN, OPPONENT, BLOCKED, ENTRANT, STRANGER, ELSEWHERE, DIRECT, GROUP, OUTSIDE)
 MEMBERS = frozenset({OPPONENT, BLOCKED, ENTRANT, STRANGER})
 """Those who are members of Ana's server, and ask there."""
 NOBODY: frozenset[str] = frozenset()
@@ -80,17 +92,17 @@ async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
     challenge = get_newest_message(club)
     await ana.slash(channel, "challenge", game="zeno", opponent=club.ben)
     for name in ("canaryleague", "canaryseason"):
-        await ana.slash(channel, "league create", name=name, game="fallas")
+        await create_contest(ana, channel, "league", name=name, game="fallas")
         number = (SIGN_UP, SEASON)[name == "canaryseason"]
         for person in (ana, club.ben, eve, dan):
-            await person.slash(channel, "league join", league=str(number))
+            await press_standings(person, channel, "league", "join", league=str(number))
     await rule(club, SEASON, "start")
-    await ana.slash(channel, "ladder create", name="canaryladder", game="fallas")
+    await create_contest(ana, channel, "ladder", name="canaryladder", game="fallas")
     for person in (ana, club.ben):
-        await person.slash(channel, "ladder join")
+        await press_standings(person, channel, "ladder", "join")
     await ana.slash(channel, "analyse", position=POSITION, game="backgammon")
-    shown = get_response(await ana.slash(channel, "analyse", position=SHARED_POSITION)).message
-    await ana.click(shown, label="Share")
+    message = get_response(await ana.slash(channel, "analyse", position=SHARED_POSITION)).message
+    await ana.click(message, label="Share")
     await ana.slash(channel, "notify", game="zeno")
     await ana.slash(
         channel, "server end", match=await _start_spare(club), how="annul", reason="canaryreason"
@@ -101,6 +113,9 @@ async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
     may = discord.Permissions(manage_guild=True, manage_events=True)
     managers = other.create_role("managers", permissions=may)
     zed = other.add_member(club.env.create_user("zed", global_name="Zed"), roles=[managers])
+    gus = club.guild.add_member(club.env.create_user("gus", global_name="Gus"))
+    lounge = club.guild.create_text_channel("lounge")
+    await hide_channel(club, channel, gus)
     await club.env.settle()
     members = {OPPONENT: club.ben, BLOCKED: bea, ENTRANT: eve, STRANGER: club.cyn}
     actors = {
@@ -108,6 +123,7 @@ async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
             name: Actor(name, person.id, club.guild.id, channel.id)
             for name, person in members.items()
         },
+        HIDDEN: Actor(HIDDEN, gus.id, club.guild.id, lounge.id),
         ELSEWHERE: Actor(ELSEWHERE, zed.id, other.id, hall.id),
         DIRECT: Actor(DIRECT, club.cyn.id, 0, club.cyn.user.dm_channel.id, Place.DIRECT),
         GROUP: Actor(GROUP, club.cyn.id, 0, club.cyn.user.dm_channel.id, Place.GROUP),
@@ -159,18 +175,16 @@ class _Direct:
 
 async def rule(club: SimulatedClub, contest: int, action: str) -> None:
     """Ana rules a league."""
-    asked = await club.ana.slash(club.channel, "league manage", league=str(contest))
-    form = await club.ana.click(
-        get_response(asked).message, custom_id=f"leaguerule:{contest}:{action}"
-    )
-    await club.ana.submit_modal(form, {"text": "canaryreason"})
+    answer = await club.ana.slash(club.channel, "league manage", league=str(contest))
+    panel = get_response(answer).message
+    await press_ruling(club.ana, panel, contest, action, "canaryreason")
     await club.advance_clock(5_000)
 
 
 async def _start_spare(club: SimulatedClub) -> int:
     """Start one more match against Ben, and return its number."""
     await start_match(club, "zeno")
-    return max([each for each in range(1, 40) if await club.store.matches.get(each)])
+    return max([each for each in range(1, 40) if await club.store.get(Matches).load_row(each)])
 
 
 def _find_message(club: SimulatedClub, beginning: str) -> discord.Message:
@@ -193,19 +207,20 @@ async def _list_canaries(club: SimulatedClub) -> dict[str, frozenset[str]]:
         "canaryladder": MEMBERS,
         POSITION.partition(" ")[0]: NOBODY,
     }
-    finished = await club.store.matches.get(FINISHED)
+    matches = club.store.get(Matches)
+    finished = await matches.load_row(FINISHED)
     assert finished is not None
     found[finished.secret.hex()] = MEMBERS
     for number in (RUNNING, DIRECT_FINISHED, DIRECT_RUNNING, TEAMS):
-        row = await club.store.matches.get(number)
+        row = await matches.load_row(number)
         assert row is not None
         found[row.secret.hex()] = NOBODY
     for number in (DIRECT_FINISHED, DIRECT_RUNNING):
-        row = await club.store.matches.get(number)
+        row = await matches.load_row(number)
         assert row is not None
         found[row.commitment] = NOBODY
     for number in (SIGN_UP, SEASON):
-        view = await club.store.contests.load_view(number)
+        view = await club.store.get(Contests).load_view(number)
         assert view is not None
         found[view.contest.secret.hex()] = NOBODY
     return found
@@ -217,15 +232,14 @@ class CommandRule:
 
     `rightful` may change what is not theirs alone, as other tests show, and are left out. It `adds`
     rows to tables that do not name whoever asks, and `touches` rows of others that everybody may.
-    Discord itself refuses what is for `managers`.
+    Without `options` it is asked in every way that it declares.
     """
 
-    options: tuple[Mapping[str, Any], ...] = ({},)
+    options: tuple[Mapping[str, Any], ...] = ()
     rightful: frozenset[str] = NOBODY
     adds: frozenset[str] = NOBODY
     touches: frozenset[str] = NOBODY
     edits: bool = False
-    managers: bool = False
 
 
 def _each_match(**options: Any) -> tuple[Mapping[str, Any], ...]:
@@ -234,7 +248,6 @@ def _each_match(**options: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple({**options, "match": number} for number in numbers)
 
 
-ANYTHING = CommandRule()
 STARTED = frozenset({"matches", "seats", "events", "challenge_seats"})
 """The tables of a match that begins: against the computer, or of somebody who joins late."""
 OF_ANA = "{ana}"
@@ -243,103 +256,73 @@ PLAYERS = frozenset({OPPONENT, ENTRANT})
 """Those who sit in one of the matches as well."""
 
 
+CONTESTS = ("league", "tournament")
+"""Options that name a contest."""
+
+
 def _name_contest(kind: str) -> tuple[Mapping[str, Any], ...]:
     return ({}, *({kind: str(number)} for number in (SIGN_UP, SEASON)))
 
 
 COMMANDS: Mapping[str, CommandRule] = {
     "analyse": CommandRule(({"position": SHARED_POSITION},), adds=frozenset({"analyses"})),
-    "calendar": ANYTHING,
     "challenge": CommandRule(
         ({"game": "zeno", "opponent": OF_ANA}, {"game": "zeno"}), adds=frozenset({"challenges"})
     ),
-    "data delete": ANYTHING,
-    "data export": ANYTHING,
-    "games": ANYTHING,
-    "help": ANYTHING,
     "history": CommandRule(
-        ({}, {"player": OF_ANA}, {"league": str(SEASON)}, {"ladder": "1"}, {"league": "canary"})
+        ({}, {"player": OF_ANA}, {"contest": str(SEASON)}, {"ladder": "1"}, {"contest": "canary"})
     ),
-    "ladder challenge": CommandRule(({"opponent": OF_ANA},), rightful=frozenset({OPPONENT})),
-    "ladder create": CommandRule(
-        ({"name": "mine", "game": "zeno"},), rightful=frozenset({ELSEWHERE})
-    ),
-    "ladder join": CommandRule(
-        ({}, {"ladder": "1"}), adds=frozenset({"ladder_events"}), edits=True
-    ),
-    "ladder leave": CommandRule(({}, {"ladder": "1"}), rightful=frozenset({OPPONENT})),
-    "ladder manage": CommandRule(({}, {"ladder": "1"})),
-    "ladder next": CommandRule(({}, {"ladder": "1"})),
+    "ladder challenge": CommandRule(rightful=frozenset({OPPONENT})),
     "ladder standings": CommandRule(({}, {"ladder": "1"}, {"ladder": "1", "share": True})),
-    "leaderboard": CommandRule(({}, {"game": "zeno"})),
-    "league create": CommandRule(
-        ({"name": "mine", "game": "zeno"}, {}), rightful=frozenset({ELSEWHERE})
-    ),
-    "league export": CommandRule(_name_contest("league")),
-    "league join": CommandRule(_name_contest("league"), adds=STARTED, touches=STARTED, edits=True),
-    "league leave": CommandRule(_name_contest("league"), rightful=PLAYERS),
-    "league manage": CommandRule(_name_contest("league")),
-    "league matches": CommandRule(_name_contest("league")),
     "league standings": CommandRule(_name_contest("league")),
-    "learn": CommandRule(({}, {"lesson": "zeno"})),
     "match board": CommandRule(
         (*_each_match(), *_each_match(show="moves"), *_each_match(share=True)), rightful=PLAYERS
     ),
     "match draw": CommandRule(_each_match(), rightful=PLAYERS),
     "match follow": CommandRule(_each_match(), touches=frozenset({"matches"})),
-    "match hint": CommandRule(_each_match(), rightful=PLAYERS),
+    "match hint": CommandRule(rightful=PLAYERS),
     "match note": CommandRule((*_each_match(), *_each_match(text="mine"))),
-    "match record": CommandRule(_each_match()),
     "match replay": CommandRule(_each_match()),
-    "match report": CommandRule(_each_match(), adds=frozenset({"reports"}), edits=True),
-    "match resign": CommandRule(_each_match(), rightful=PLAYERS),
-    "match substitute": CommandRule(_each_match(player=OF_ANA), rightful=PLAYERS),
-    "match try": CommandRule(_each_match(play="a-b"), rightful=PLAYERS),
-    "matches": ANYTHING,
+    "match report": CommandRule(adds=frozenset({"reports"}), edits=True),
+    "match resign": CommandRule(rightful=PLAYERS),
+    "match substitute": CommandRule(rightful=PLAYERS),
+    "match try": CommandRule(rightful=PLAYERS),
     "me block": CommandRule(({}, {"person": OF_ANA}, {"person": OF_ANA, "lift": True})),
-    "me language": CommandRule(({"language": "de"}, {"language": "en"})),
-    "me pages": ANYTHING,
-    "me profile": CommandRule(({}, {"player": OF_ANA})),
-    "me settings": ANYTHING,
     "me vacation": CommandRule(({}, {"days": 3}, {"days": 0}), rightful=PLAYERS),
-    "move": CommandRule(_each_match(play="a-b"), rightful=PLAYERS),
-    "notify": CommandRule(({}, {"game": "zeno"})),
+    "move": CommandRule(rightful=PLAYERS),
     "play": CommandRule(({"game": "zeno"},), adds=STARTED),
     "print": CommandRule(({"game": "zeno"},)),
-    "privacy": ANYTHING,
-    "puzzle": CommandRule(({}, {"which": "mine"}), adds=frozenset({"puzzles"})),
-    "rating": CommandRule(({}, {"player": OF_ANA})),
-    "roll": CommandRule(_each_match(), rightful=PLAYERS),
-    "rules": CommandRule(({"game": "zeno"},)),
-    "server data": CommandRule(({"action": "export"}, {"action": "delete"}), managers=True),
-    "server digest": CommandRule(({},), managers=True),
+    "puzzle": CommandRule(adds=frozenset({"puzzles"})),
+    "roll": CommandRule(rightful=PLAYERS),
     "server end": CommandRule(
-        (*_each_match(how="annul", reason="mine"), *_each_match(how="gold", reason="mine")),
-        managers=True,
+        (*_each_match(how="annul", reason="mine"), *_each_match(how="gold", reason="mine"))
     ),
-    "server language": CommandRule(({},), managers=True),
-    "server log": CommandRule(managers=True),
-    "server pages": CommandRule(managers=True),
-    "server puzzle": CommandRule(managers=True),
-    "server settings": CommandRule(managers=True),
-    "server stats": CommandRule(managers=True),
-    "server substitute": CommandRule(
-        _each_match(**{"from": OF_ANA, "to": OF_ANA}, reason="mine"), managers=True
-    ),
-    "tournament create": CommandRule(
-        ({"name": "mine", "game": "zeno"}, {}), rightful=frozenset({ELSEWHERE})
-    ),
-    "tournament export": CommandRule(_name_contest("tournament")),
-    "tournament join": CommandRule(_name_contest("tournament"), adds=STARTED, edits=True),
-    "tournament leave": CommandRule(_name_contest("tournament"), rightful=PLAYERS),
-    "tournament manage": CommandRule(_name_contest("tournament")),
-    "tournament matches": CommandRule(_name_contest("tournament")),
+    "server substitute": CommandRule(_each_match(**{"from": OF_ANA, "to": OF_ANA}, reason="mine")),
+    "tournament create": CommandRule(({"name": "mine", "game": "zeno"},)),
     "tournament standings": CommandRule(_name_contest("tournament")),
     "undo": CommandRule(_each_match(), rightful=PLAYERS),
 }
 
-MENUS = frozenset({"Challenge"})
-"""The entries of a person's menu: each is chosen for Ana."""
+
+def list_asked(command: Command) -> tuple[Mapping[str, Any], ...]:
+    """Return what is asked by a command: as its line says, or else in every way that it declares.
+
+    A match, league or tournament that it names is each of those that Ana owns.
+    """
+    if (rule := COMMANDS.get(command.qualified_name)) and rule.options:
+        return rule.options
+    uses = list(list_uses(command, {AppCommandOptionType.user: OF_ANA}))
+    named = {option.display_name for option in command.parameters}
+    if "match" in named:
+        # Without a number it is one that whoever asks plays in.
+        uses = [{**use, **one} for one in _each_match() for use in uses]
+    for name in CONTESTS:
+        if name in named:
+            uses = [
+                *(use for use in uses if name not in use),
+                *({**use, **one} for one in _name_contest(name)[1:] for use in uses),
+            ]
+    return tuple(use for at, use in enumerate(uses) if use not in uses[:at])
 
 
 @dataclass(frozen=True)
@@ -353,6 +336,9 @@ class ControlRule:
 def _list_ids(pattern: str) -> tuple[str, ...]:
     return tuple(pattern.format(match=number) for number in (RUNNING, DIRECT_FINISHED))
 
+
+MAX_IDS = 8
+"""Ids that are tried of a verb without a line."""
 
 CONTROLS: Mapping[str, ControlRule] = {
     "advice": ControlRule(_list_ids("advice:{match}:9:1")),
@@ -373,7 +359,6 @@ CONTROLS: Mapping[str, ControlRule] = {
         )
     ),
     "begin": ControlRule(("begin:zeno", "begin:rules")),
-    "bring": ControlRule(_list_ids("bring:{match}:1")),
     "challenge": ControlRule(
         tuple(
             f"challenge:{number}:{act}"
@@ -382,6 +367,7 @@ CONTROLS: Mapping[str, ControlRule] = {
         )
     ),
     "challengedice": ControlRule(("challengedice:1", "challengedice:5")),
+    "data": ControlRule(("data:export", "data:delete")),
     "delete-data": ControlRule(("delete-data:confirm", "delete-data:decline")),
     "delete-server": ControlRule(("delete-server:confirm",)),
     "draft": ControlRule(("draft:dice",), picked=("two-and-six",)),
@@ -396,17 +382,12 @@ CONTROLS: Mapping[str, ControlRule] = {
     "historyfile": ControlRule(("historyfile:{ana}:::csv", "historyfile:{ana}:::json")),
     "howto": ControlRule(("howto:zeno",)),
     "ladderchallenge": ControlRule(("ladderchallenge:1",), picked=("{ana}",)),
-    "ladderclose": ControlRule(("ladderclose:1",)),
-    "ladderjoin": ControlRule(("ladderjoin:1",)),
-    "ladderleave": ControlRule(("ladderleave:1",)),
-    "laddermanage": ControlRule(("laddermanage:1",)),
-    "laddernext": ControlRule(("laddernext:1",)),
+    "ladderform": ControlRule(("ladderform:create:[]",)),
     "ladderout": ControlRule(("ladderout:1:{ana}",)),
+    "ladderreadmit": ControlRule(("ladderreadmit:1:0",), picked=("{ana}",)),
     "ladderremove": ControlRule(("ladderremove:1:0",), picked=("{ana}",)),
+    "leagueagain": ControlRule(("leagueagain:1", "leagueagain:2")),
     "leagueform": ControlRule(("leagueform:league:7:7:0:0:0:draw",)),
-    "leaguejoin": ControlRule(("leaguejoin:1", "leaguejoin:2")),
-    "leagueleave": ControlRule(("leagueleave:1", "leagueleave:2")),
-    "leaguemine": ControlRule(("leaguemine:1", "leaguemine:2")),
     "leagueout": ControlRule(("leagueout:1:remove:{ana}", "leagueout:2:replace:{ana}")),
     "leagueremove": ControlRule(("leagueremove:1:remove:0",), picked=("{ana}",)),
     "leaguerule": ControlRule(
@@ -433,13 +414,14 @@ CONTROLS: Mapping[str, ControlRule] = {
     "notyet": ControlRule(("notyet:a-b`\n# [canary](https://example.org)",)),
     "origins": ControlRule(("origins:zeno",)),
     "pick": ControlRule(("pick:",), picked=("zeno",)),
-    "playon": ControlRule(_list_ids("playon:{match}:1")),
     "plays": ControlRule(_list_ids("plays:{match}:9:0"), picked=("a-b",)),
+    "language": ControlRule(("language:",), picked=("de",)),
+    "ownpages": ControlRule(("ownpages:0",)),
+    "postchannel": ControlRule(("postchannel:puzzle", "postchannel:digest")),
+    "posthour": ControlRule(("posthour:puzzle", "posthour:digest"), picked=("7",)),
     "preference": ControlRule(("preference:throws:1", "preference:reset", "preference:zone")),
     "puzzle": ControlRule(("puzzle:open", "puzzle:mine", "puzzle:share:1")),
     "ranks": ControlRule(("ranks:server:all:0", "ranks:everywhere:all:0")),
-    "rematch": ControlRule(_list_ids("rematch:{match}")),
-    "report": ControlRule(_list_ids("report:{match}")),
     "review": ControlRule(
         (*_list_ids("review:{match}:1:open"), *_list_ids("review:{match}:1:next"))
     ),
@@ -449,19 +431,40 @@ CONTROLS: Mapping[str, ControlRule] = {
         ("seat:take:5:{eve}:{cyn}:{eve}", "seat:take:2:{ana}:{cyn}:{ana}", "seat:leave:5:{eve}:1:1")
     ),
     "send": ControlRule(("send:",)),
-    "serverpanel": ControlRule(("serverpanel:boards", "serverpanel:matches")),
+    "serverdata": ControlRule(("serverdata:export", "serverdata:delete")),
+    "serverlanguage": ControlRule(("serverlanguage:",), picked=("de",)),
+    "serverpages": ControlRule(("serverpages:1", "serverpages:0")),
     "serverset": ControlRule(("serverset:rated:0", "serverset:reset_matches", "serverset:zone")),
     "tried": ControlRule(_list_ids("tried:{match}:9:a-b")),
     "which": ControlRule(("which:1:record:", "which:1:note:mine"), picked=("2", "3", "4")),
     "withdraw": ControlRule(("withdraw:",), picked=("1", "2", "3", "4")),
 }
 
+
+def get_control_rule(verb: str, control: Press) -> ControlRule:
+    """Return the line of a verb, or else ids with numbers and words wherever they have parts."""
+    if verb in CONTROLS:
+        return CONTROLS[verb]
+    parts: list[Iterable[str]] = []
+    for part in control.parts:
+        if part.name == "match":
+            parts.append((str(RUNNING), str(DIRECT_FINISHED)))
+        elif part.annotation is int:
+            parts.append("12")
+        else:
+            is_choice = issubclass(part.annotation, Enum)
+            parts.append([str(each) for each in part.annotation] if is_choice else ("a",))
+    ids = tuple(":".join((verb, *each)) for each in product(*parts))
+    return ControlRule(ids[:MAX_IDS], picked=("1",))
+
+
 RIGHTFUL: Mapping[str, frozenset[str]] = {
     r"(match|plays|man):.*": PLAYERS,
     r"hint:.*": PLAYERS,
-    r"rematch:.*": PLAYERS,
+    r"(rematch|easier):.*": PLAYERS,
     r"challenge:\d+:(accept|word|fill|gold|black)": MEMBERS - {BLOCKED},
     r"challenge:\d+:decline": frozenset({OPPONENT}),
+    r"leagueback:.*": PLAYERS,
     r"leaguejoin:.*": MEMBERS,
     r"leagueleave:.*": PLAYERS,
     r"ladderjoin:.*": MEMBERS,

@@ -9,10 +9,15 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import ChannelType, OverwriteType
 
+from bot.features.challenges.store import Challenges
+from bot.features.contests.store import Contests
 from bot.features.matches.loading import load_session
+from bot.features.matches.store import Matches
 from lab.commands_page import list_commands
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_substitution import start_team_match
+from tests.support.club import SimulatedClub
+from tests.support.contests import create_contest, press_old_button, press_standings
+from tests.support.driver import (
     extract_text,
     find_button,
     forge_press,
@@ -22,7 +27,6 @@ from tests.bot.driver import (
     list_button_labels,
     start_match,
 )
-from tests.bot.test_substitution import start_team_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -51,11 +55,13 @@ STARTS: dict[str, dict[str, Any]] = {
 }
 """What begins something in the channel where it is asked for."""
 PRESSES = (
+    "join",
     "begin:zeno",
     "against:zeno:companion",
     "challenge:1:accept",
     "challenge:1:black",
     "rematch:1",
+    "easier:1",
     "puzzle:share:any",
 )
 """Buttons that begin something there."""
@@ -128,41 +134,54 @@ async def prepare_club(club: SimulatedClub) -> simcord.ChannelHandle:
     await give_up(club, club.ana, club.channel)
     for name, options in STARTS.items():
         if name != "play":
-            await club.ana.slash(club.channel, name, **options)
+            await begin(club, club.channel, name, options)
+    return await create_hall(club, "hall")
+
+
+async def begin(
+    club: SimulatedClub, channel: simcord.ChannelHandle, name: str, options: dict[str, Any]
+) -> None:
+    """Let Ana use a command, and press what it asks for."""
+    if name.endswith(" create"):
+        await create_contest(club.ana, channel, name.split()[0], **options)
+    else:
+        await club.ana.slash(channel, name, **options)
+
+
+async def create_hall(club: SimulatedClub, name: str) -> simcord.ChannelHandle:
+    """A channel where Ana alone may write."""
     hall = club.guild.create_text_channel(
-        "hall", overwrites=dict.fromkeys([club.ben, club.cyn], MUTE)
+        name, overwrites=dict.fromkeys([club.ben, club.cyn], MUTE)
     )
     await club.env.settle()
     return hall
 
 
-@pytest.mark.parametrize("name", sorted(SHARES.keys() | STARTS.keys()))
-async def test_nothing_is_posted_for_somebody_who_may_not_write_there(
-    club: SimulatedClub, name: str
-) -> None:
-    hall = await prepare_club(club)
-    options = {**SHARES, **STARTS}[name]
-    told = await club.ben.slash(hall, name, **options)
-    assert get_ephemeral_text(told) == explain_mute(hall)
-    assert list_posts(hall) == []
-    # Ana is the server's owner: whoever may write there has it as before.
-    await club.ana.slash(hall, name, **options)
-    await club.advance_clock(0)
-    assert len(list_posts(hall)) >= 1
+async def test_nothing_is_posted_for_somebody_who_may_not_write_there(club: SimulatedClub) -> None:
+    await prepare_club(club)
+    for number, (name, options) in enumerate({**SHARES, **STARTS}.items()):
+        hall = await create_hall(club, f"hall-{number}")
+        answer = await club.ben.slash(hall, name, **options)
+        assert get_ephemeral_text(answer) == explain_mute(hall), name
+        assert list_posts(hall) == [], name
+        # Ana is the server's owner: whoever may write there has it as before.
+        await begin(club, hall, name, options)
+        await club.advance_clock(0)
+        assert len(list_posts(hall)) >= 1, name
 
 
 async def test_no_button_posts_for_somebody_who_may_not_write_there(club: SimulatedClub) -> None:
     hall = await prepare_club(club)
     pressed = get_response(await club.ben.slash(hall, "help")).message
-    running = await club.store.matches.load_numbers()
+    running = await club.store.get(Matches).load_numbers()
     for custom_id in PRESSES:
-        told = await forge_press(club, club.ben, pressed, custom_id)
-        assert get_ephemeral_text(told) == explain_mute(hall), custom_id
-    told = await club.ben.context_menu(hall, "Challenge", club.cyn)
-    assert get_ephemeral_text(told) == explain_mute(hall)
+        answer = await forge_press(club, club.ben, pressed, custom_id)
+        assert get_ephemeral_text(answer) == explain_mute(hall), custom_id
+    answer = await club.ben.context_menu(hall, "Challenge", club.cyn)
+    assert get_ephemeral_text(answer) == explain_mute(hall)
     await club.advance_clock(0)
     assert list_posts(hall) == []
-    assert await club.store.matches.load_numbers() == running
+    assert await club.store.get(Matches).load_numbers() == running
 
 
 async def test_no_challenge_is_accepted_from_out_of_sight(club: SimulatedClub) -> None:
@@ -170,9 +189,9 @@ async def test_no_challenge_is_accepted_from_out_of_sight(club: SimulatedClub) -
     await club.ana.slash(cellar, "challenge", game="zeno")
     pressed = get_response(await club.ben.slash(club.channel, "help")).message
     for custom_id in ("challenge:1:accept", "challenge:1:black", "challenge:9:accept"):
-        told = get_ephemeral_text(await forge_press(club, club.ben, pressed, custom_id))
-        assert told.startswith("I don't know that challenge."), custom_id
-    assert await club.store.matches.load_numbers() == []
+        text = get_ephemeral_text(await forge_press(club, club.ben, pressed, custom_id))
+        assert text.startswith("I don't know that challenge."), custom_id
+    assert await club.store.get(Matches).load_numbers() == []
 
 
 async def test_somebody_timed_out_makes_nothing_begin(club: SimulatedClub) -> None:
@@ -180,9 +199,9 @@ async def test_somebody_timed_out_makes_nothing_begin(club: SimulatedClub) -> No
     (card,) = club.channel.history()
     until = (datetime.now(UTC) + timedelta(hours=1)).isoformat()
     club.env.backend.guilds[club.guild.id].members[club.ben.id].timed_out_until = until
-    told = await club.ben.click(card, custom_id=find_button(card, ":accept"))
-    assert get_ephemeral_text(told) == explain_mute(club.channel)
-    assert await club.store.matches.load_numbers() == []
+    answer = await club.ben.click(card, custom_id=find_button(card, ":accept"))
+    assert get_ephemeral_text(answer) == explain_mute(club.channel)
+    assert await club.store.get(Matches).load_numbers() == []
 
 
 async def test_who_may_not_write_may_still_decline(club: SimulatedClub) -> None:
@@ -190,7 +209,7 @@ async def test_who_may_not_write_may_still_decline(club: SimulatedClub) -> None:
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     (card,) = hall.history()
     await club.ben.click(card, custom_id=find_button(card, ":decline"))
-    challenge = await club.store.challenges.get(1)
+    challenge = await club.store.get(Challenges).load_challenge(1)
     assert challenge is not None
     assert challenge.state == "declined"
 
@@ -208,9 +227,9 @@ async def test_in_a_thread_another_permission_counts(
     (corner,) = hall.threads
     for place, may in ((corner, in_threads), (hall, not in_threads)):
         before = len(list_posts(place))
-        told = await club.ben.slash(place, "challenge", game="zeno")
+        answer = await club.ben.slash(place, "challenge", game="zeno")
         if not may:
-            assert get_ephemeral_text(told) == explain_mute(place)
+            assert get_ephemeral_text(answer) == explain_mute(place)
         assert len(list_posts(place)) == before + may
 
 
@@ -221,12 +240,13 @@ async def test_who_looks_for_an_opponent_is_seated_only_where_they_can_play(
     hall = club.guild.create_text_channel("hall", overwrites={club.ben: MUTE})
     for place in (cellar, hall):
         await club.ana.slash(place, "challenge", game="zeno")
-    told = get_ephemeral_text(await club.ben.slash(club.channel, "play"))
-    assert "<#" not in told
-    assert await club.store.matches.load_numbers() == []
+    text = get_ephemeral_text(await club.ben.slash(club.channel, "play"))
+    assert "<#" not in text
+    matches = club.store.get(Matches)
+    assert await matches.load_numbers() == []
     await club.cyn.slash(club.channel, "play")
-    (match,) = await club.store.matches.load_numbers()
-    row = await club.store.matches.get(match)
+    (match,) = await matches.load_numbers()
+    row = await matches.load_row(match)
     assert row is not None
     assert row.channel == cellar.id
 
@@ -234,8 +254,8 @@ async def test_who_looks_for_an_opponent_is_seated_only_where_they_can_play(
 async def test_a_match_is_not_brought_where_a_player_can_t_see_it(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     cellar = create_channel_hidden_from(club, club.ben)
-    told = await club.ana.slash(cellar, "match board", match=1, share=True)
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, cellar)
+    answer = await club.ana.slash(cellar, "match board", match=1, share=True)
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, cellar)
     await club.advance_clock(0)
     assert list_posts(cellar) == []
     assert (await load_session(club.bot.app, 1)).row.channel == club.channel.id
@@ -255,8 +275,8 @@ async def test_a_private_thread_is_seen_by_those_in_it(club: SimulatedClub) -> N
     thread.thread_members[club.bot.application_id or 0] = backend.now_iso()
     await club.env.settle()
     (corner,) = club.channel.threads
-    told = await club.ana.slash(corner, "match board", match=1, share=True)
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, corner)
+    answer = await club.ana.slash(corner, "match board", match=1, share=True)
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, corner)
     thread.thread_members[club.ben.id] = backend.now_iso()
     await club.ana.slash(corner, "match board", match=1, share=True)
     await club.advance_clock(0)
@@ -308,55 +328,55 @@ async def lose_channel_to_refuge(club: SimulatedClub) -> simcord.ChannelHandle:
 
 async def test_a_match_is_brought_by_the_button_only_where_all_see_it(club: SimulatedClub) -> None:
     refuge = await lose_channel_to_refuge(club)
-    offered = club.ana.user.dm_channel.last_message
-    assert offered is not None
-    label = next(each for each in list_button_labels(offered) if "refuge" in each)
+    message = club.ana.user.dm_channel.last_message
+    assert message is not None
+    label = next(each for each in list_button_labels(message) if "refuge" in each)
     await hide_channel(club, refuge, club.ben)
-    told = await club.ana.user.click(offered, label=label)
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, refuge)
+    answer = await club.ana.user.click(message, label=label)
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, refuge)
     await club.advance_clock(0)
     assert list_posts(refuge) == []
 
 
 async def test_who_was_removed_brings_no_match_back(club: SimulatedClub) -> None:
     refuge = await lose_channel_to_refuge(club)
-    offered = club.ben.user.dm_channel.last_message
-    assert offered is not None
-    label = next(each for each in list_button_labels(offered) if "refuge" in each)
+    message = club.ben.user.dm_channel.last_message
+    assert message is not None
+    label = next(each for each in list_button_labels(message) if "refuge" in each)
     club.guild.remove_member(club.ben)
-    told = await club.ben.user.click(offered, label=label)
-    assert get_ephemeral_text(told) == "Match 1 was started elsewhere, and that only works there."
+    answer = await club.ben.user.click(message, label=label)
+    assert get_ephemeral_text(answer) == "Match 1 was started elsewhere, and that only works there."
     await club.advance_clock(0)
     assert list_posts(refuge) == []
 
 
 async def test_nobody_is_challenged_where_they_can_t_see_it(club: SimulatedClub) -> None:
     cellar = create_channel_hidden_from(club, club.ben)
-    told = await club.ana.slash(cellar, "challenge", game="zeno", opponent=club.ben)
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, cellar)
-    assert await club.store.challenges.get(1) is None
+    answer = await club.ana.slash(cellar, "challenge", game="zeno", opponent=club.ben)
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, cellar)
+    assert await club.store.get(Challenges).load_challenge(1) is None
     # Nor once more, where they saw the first.
     await start_match(club, "zeno")
     await give_up(club, club.ben, club.channel)
     end = club.channel.last_message
     assert end is not None
     await hide_channel(club, club.channel, club.ben)
-    told = await club.ana.click(end, label="Rematch")
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, club.channel)
-    assert await club.store.challenges.get(2) is None
+    answer = await club.ana.click(end, label="Rematch, sides swapped")
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, club.channel)
+    assert await club.store.get(Challenges).load_challenge(2) is None
 
 
 async def test_nobody_is_asked_for_where_every_member_sees_the_channel(
     club: SimulatedClub,
 ) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    asked = [each.path for each in club.env.http_requests if "/members/" in each.path]
-    assert asked == []
+    questions = [each.path for each in club.env.http_requests if "/members/" in each.path]
+    assert questions == []
     # Somebody else is kept out, so it has to be known who Ben is.
     await hide_channel(club, club.channel, club.cyn)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    asked = [each.path for each in club.env.http_requests if "/members/" in each.path]
-    assert [path.rpartition("/")[2] for path in asked] == [str(club.ben.id)]
+    questions = [each.path for each in club.env.http_requests if "/members/" in each.path]
+    assert [path.rpartition("/")[2] for path in questions] == [str(club.ben.id)]
 
 
 async def test_nobody_joins_or_is_challenged_in_what_is_played_out_of_their_sight(
@@ -364,46 +384,49 @@ async def test_nobody_joins_or_is_challenged_in_what_is_played_out_of_their_sigh
 ) -> None:
     cellar = create_channel_hidden_from(club, club.ben)
     for group, name in (("league", "Autumn league"), ("ladder", "Club ladder")):
-        await club.ana.slash(cellar, f"{group} create", name=name, game="fallas")
-        told = await club.ben.slash(club.channel, f"{group} join")
-        assert get_ephemeral_text(told) == explain_hidden_from_you(cellar)
-    assert (await club.store.contests.load_view(1)).present == ()  # type: ignore[union-attr]
-    view = await club.store.contests.load_view(1)
+        await create_contest(club.ana, cellar, group, name=name, game="fallas")
+        for answer in (
+            await club.ben.slash(club.channel, f"{group} standings"),
+            await press_old_button(club, club.ben, f"{group}join:1"),
+        ):
+            assert get_ephemeral_text(answer) == explain_hidden_from_you(cellar)
+    assert (await club.store.get(Contests).load_view(1)).present == ()  # type: ignore[union-attr]
+    view = await club.store.get(Contests).load_view(1)
     assert view is not None
     assert view.present == ()
 
 
 async def test_on_a_ladder_nobody_is_challenged_out_of_their_sight(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
-    await club.ana.slash(hall, "ladder create", name="Club ladder", game="fallas")
+    await create_contest(club.ana, hall, "ladder", name="Club ladder", game="fallas")
     for person in (club.ben, club.cyn):
-        await person.slash(club.channel, "ladder join")
+        await press_standings(person, club.channel, "ladder", "join")
     await hide_channel(club, hall, club.ben)
-    told = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
-    assert get_ephemeral_text(told) == explain_hidden(club.ben, hall)
+    answer = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
+    assert get_ephemeral_text(answer) == explain_hidden(club.ben, hall)
     # Nor by somebody who would play there unseen, or may not write there.
     await hide_channel(club, hall, club.cyn)
-    told = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
-    assert get_ephemeral_text(told) == explain_hidden_from_you(hall)
+    answer = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
+    assert get_ephemeral_text(answer) == explain_hidden_from_you(hall)
     muted = Overwrite(
         club.cyn.id, OverwriteType.MEMBER, 0, discord.Permissions(send_messages=True).value
     )
     club.env.backend.set_overwrite(hall.id, muted)
     await club.env.settle()
-    told = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
-    assert get_ephemeral_text(told) == explain_mute(hall)
-    assert await club.store.challenges.load_open() == []
+    answer = await club.cyn.slash(club.channel, "ladder challenge", opponent=club.ben)
+    assert get_ephemeral_text(answer) == explain_mute(hall)
+    assert await club.store.get(Challenges).load_open() == []
 
 
 async def test_no_seat_is_offered_to_somebody_who_can_t_see_the_match(club: SimulatedClub) -> None:
     _, eve = await start_team_match(club)
     await hide_channel(club, club.channel, eve)
     posted = len(list_posts(club.channel))
-    told = await club.cyn.slash(club.channel, "match substitute", player=eve)
-    assert get_ephemeral_text(told) == explain_hidden(eve, club.channel)
-    told = await club.ana.slash(
+    answer = await club.cyn.slash(club.channel, "match substitute", player=eve)
+    assert get_ephemeral_text(answer) == explain_hidden(eve, club.channel)
+    answer = await club.ana.slash(
         club.channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="ill"
     )
-    assert get_ephemeral_text(told) == explain_hidden(eve, club.channel)
+    assert get_ephemeral_text(answer) == explain_hidden(eve, club.channel)
     await club.advance_clock(0)
     assert len(list_posts(club.channel)) == posted

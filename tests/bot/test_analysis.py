@@ -10,13 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from simcord.components import walk_components
 
-from bot.features.analysis.setup import build_setup_match, parse_setup
-from bot.features.analysis.store import KEPT_MS
+from bot.features.analysis.service import build_setup_match, parse_setup
+from bot.features.analysis.store import KEPT_MS, Analyses, HintConsents
 from bot.features.matches import loading
-from bot.platform.errors import DeclinedError
-from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.refusals import format_decline, format_refusal
-from bot.store import Store
+from bot.platform.db.store import Store
+from bot.platform.i18n.reader import DeclinedError, Reader
+from bot.platform.i18n.refusals import format_refusal
 from engine.events import SetUp
 from engine.games import GAMES
 from engine.match import Match, Phase
@@ -24,8 +23,9 @@ from engine.notation import format_play
 from engine.position_ids import format_position_id, format_xgid
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
+from tests.bot.test_hints import list_ranked_plays
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import (
     begin_in_position,
     create_second_guild,
     extract_text,
@@ -39,7 +39,6 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.test_hints import list_ranked_plays
 
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 """The opening position with gold to play a 3-1."""
@@ -56,15 +55,15 @@ async def analyse(
     club: SimulatedClub, person: simcord.MemberActor | None = None, **typed: str
 ) -> simcord.ResponseMessage:
     """What somebody is shown who analyses a position."""
-    told = get_response(await (person or club.ana).slash(club.channel, "analyse", **typed))
-    assert told.ephemeral
-    return told
+    answer = get_response(await (person or club.ana).slash(club.channel, "analyse", **typed))
+    assert answer.ephemeral
+    return answer
 
 
 @pytest.mark.asyncio
 async def test_the_best_plays_of_a_pasted_position(club: SimulatedClub) -> None:
-    told = await analyse(club, position=XGID)
-    lines = extract_text(told.message).splitlines()
+    answer = await analyse(club, position=XGID)
+    lines = extract_text(answer.message).splitlines()
     assert lines[:2] == ["### Analysis: Backgammon", "**Gold** has 3-1 to play."]
     # Every book plays 8/5 6/5, and makes the five point.
     assert lines[2] == "**1.** `r-u t-u`: best"
@@ -75,66 +74,66 @@ async def test_the_best_plays_of_a_pasted_position(club: SimulatedClub) -> None:
     ]
     assert f"-# Position: `{START} gold 3-1`" in lines
     assert f"-# `{XGID}`" in lines
-    (picture,) = list_pictures(told.message)
+    (picture,) = list_pictures(answer.message)
     assert picture.description is not None
     assert "Arrows 1: r to u, t to u." in picture.description
-    assert list_button_labels(told.message) == ["1", "2", "3", "Share"]
-    plays = list_ranked_plays(told.message)
-    await club.ana.click(told.message, label="3")
-    assert "**Play 3:** Win chance " in extract_text(told.message)
-    assert list_ranked_plays(told.message) == plays
+    assert list_button_labels(answer.message) == ["1", "2", "3", "Share"]
+    plays = list_ranked_plays(answer.message)
+    await club.ana.click(answer.message, label="3")
+    assert "**Play 3:** Win chance " in extract_text(answer.message)
+    assert list_ranked_plays(answer.message) == plays
     assert not list_public_messages(club)
 
 
 @pytest.mark.asyncio
 async def test_without_a_throw_a_position_is_evaluated(club: SimulatedClub) -> None:
-    told = await analyse(club, position="y1,z2,off12 a1,b2,off12 gold -", game="backgammon")
-    lines = extract_text(told.message).splitlines()
+    answer = await analyse(club, position="y1,z2,off12 a1,b2,off12 gold -", game="backgammon")
+    lines = extract_text(answer.message).splitlines()
     assert lines[1] == "**Gold** is to roll."
     assert lines[2].startswith("Gold: Win chance ")
-    assert list_button_labels(told.message) == []
+    assert list_button_labels(answer.message) == []
 
 
 @pytest.mark.asyncio
 async def test_a_throw_takes_the_place_of_the_dice_in_the_position(club: SimulatedClub) -> None:
-    told = await analyse(club, position=XGID, throw="42")
-    lines = extract_text(told.message).splitlines()
+    answer = await analyse(club, position=XGID, throw="42")
+    lines = extract_text(answer.message).splitlines()
     assert lines[1] == "**Gold** has 4-2 to play."
     assert lines[2] == "**1.** `r-w t-w`: best"
 
 
 @pytest.mark.asyncio
 async def test_the_same_by_the_ids_of_gnu_backgammon(club: SimulatedClub) -> None:
-    told = await analyse(club, position="4HPwATDgc/ABMA:QYkqASAAIAAA", game="backgammon")
-    assert "**Gold** has 5-2 to play." in extract_text(told.message)
+    answer = await analyse(club, position="4HPwATDgc/ABMA:QYkqASAAIAAA", game="backgammon")
+    assert "**Gold** has 5-2 to play." in extract_text(answer.message)
 
 
 @pytest.mark.asyncio
 async def test_another_game_with_house_rules_and_a_choice(club: SimulatedClub) -> None:
-    told = await analyse(club, position="a15 z15 gold -", game="ludus-anglicorum", throw="4 2 1")
-    text = extract_text(told.message)
+    answer = await analyse(club, position="a15 z15 gold -", game="ludus-anglicorum", throw="4 2 1")
+    text = extract_text(answer.message)
     assert "**Gold** has 4-2-1 and a choice to make." in text
     assert "turn the " in text
-    assert list_button_labels(told.message) == ["1", "2", "3"]
-    told = await analyse(
+    assert list_button_labels(answer.message) == ["1", "2", "3"]
+    answer = await analyse(
         club,
         position="a15 z15 gold -",
         game="Ludus Anglicorum",
         throw="21",
         options="dice: two-and-six",
     )
-    assert "House rules: " in extract_text(told.message)
-    assert "**Gold** has 6-2-1 to play." in extract_text(told.message)
-    told = await analyse(club, position="hand15 hand15 gold -", game="tabula", throw="652")
-    assert "**1.** `" in extract_text(told.message)
+    assert "House rules: " in extract_text(answer.message)
+    assert "**Gold** has 6-2-1 to play." in extract_text(answer.message)
+    answer = await analyse(club, position="hand15 hand15 gold -", game="tabula", throw="652")
+    assert "**1.** `" in extract_text(answer.message)
 
 
 @pytest.mark.asyncio
 async def test_where_nothing_can_be_played_that_is_said(club: SimulatedClub) -> None:
-    told = await analyse(
+    answer = await analyse(
         club, position="a14,bar1 b2,c2,d2,e2,f2,z5 gold -", game="zeno", throw="6-5-4"
     )
-    assert "Nothing of this throw can be played. Gold: Win chance " in extract_text(told.message)
+    assert "None of this throw can be played. Gold: Win chance " in extract_text(answer.message)
 
 
 @pytest.mark.asyncio
@@ -144,8 +143,8 @@ async def test_where_nothing_can_be_played_that_is_said(club: SimulatedClub) -> 
         (
             {"position": "a15 z15 gold -"},
             (
-                "Choose the game with the option `game`; only an XGID or a GNU Backgammon ID does "
-                "without."
+                "Choose the game with the option `game`; only an XGID or a GNU Backgammon ID needs "
+                "none."
             ),
         ),
         (
@@ -170,7 +169,10 @@ async def test_where_nothing_can_be_played_that_is_said(club: SimulatedClub) -> 
         ),
         (
             {"position": "4HPwATDgc/ABM"},
-            "A position ID of GNU Backgammon has 14 characters, but this one has 13.",
+            (
+                "A position ID of GNU Backgammon has 14 characters, but this one has 13; an XGID "
+                "and a position as `/analyse` writes it are understood too."
+            ),
         ),
         (
             {"position": XGID.replace("E-C", "E-D")},
@@ -185,8 +187,8 @@ async def test_where_nothing_can_be_played_that_is_said(club: SimulatedClub) -> 
 async def test_what_is_no_position_is_refused_in_a_sentence(
     club: SimulatedClub, typed: dict[str, str], sentence: str
 ) -> None:
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "analyse", **typed))
-    assert told == sentence
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "analyse", **typed))
+    assert text == sentence
 
 
 def explain_setup(**typed: str) -> str:
@@ -197,7 +199,7 @@ def explain_setup(**typed: str) -> str:
     except Refusal as refused:
         return format_refusal(Reader.ENGLISH, refused)
     except DeclinedError as declined:
-        return format_decline(Reader.ENGLISH, declined)
+        return declined.format(Reader.ENGLISH)
     assert match.phase is not Phase.OVER
     written = format_position(setup.position, match.rules)
     assert parse_position(written, match.rules) == setup.position
@@ -245,10 +247,10 @@ async def test_a_position_of_ones_own_rated_match_is_not_analysed(club: Simulate
         format_xgid(after._replace(dice=())),
     ):
         for person in (club.ana, club.ben):
-            told = await person.slash(
+            answer = await person.slash(
                 club.channel, "analyse", position=text, game="backgammon", throw="63"
             )
-            assert get_ephemeral_text(told) == IN_PLAY
+            assert get_ephemeral_text(answer) == IN_PLAY
     # Who only looks on is told, and so is anyone of another position.
     assert "### Analysis" in extract_text(
         (await analyse(club, club.cyn, position=format_xgid(position))).message
@@ -269,6 +271,7 @@ async def analyse_position(
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_nor_are_the_other_positions_since_the_throw(club: SimulatedClub) -> None:
     before = await throw_in_match(club, rated=True)
     mover, other = club.ana, club.ben
@@ -302,15 +305,15 @@ async def test_a_hint_elsewhere_is_none_for_the_same_position(club: SimulatedClu
     assert await begin_in_position(club, club.channel, "backgammon", opening, rated=True) == 1
     hall = club.guild.create_text_channel("hall")
     await begin_in_position(club, hall, "backgammon", opening)
-    told = await club.ana.slash(hall, "match hint", match=2)
-    assert get_ephemeral_text(told) == IN_PLAY
+    answer = await club.ana.slash(hall, "match hint", match=2)
+    assert get_ephemeral_text(answer) == IN_PLAY
     # Another throw is another question.
     await begin_in_position(club, hall, "backgammon", SetUp(f"{START} gold -", (6, 5)))
-    told = await club.ana.slash(hall, "match hint", match=3)
-    assert get_ephemeral_text(told).startswith("### Hint for match 3")
+    answer = await club.ana.slash(hall, "match hint", match=3)
+    assert get_ephemeral_text(answer).startswith("### Hint for match 3")
     await give_up(club, club.ana, club.channel, 1)
-    told = await club.ana.slash(hall, "match hint", match=2)
-    assert get_ephemeral_text(told).startswith("### Hint for match 2")
+    answer = await club.ana.slash(hall, "match hint", match=2)
+    assert get_ephemeral_text(answer).startswith("### Hint for match 2")
 
 
 @pytest.mark.asyncio
@@ -326,18 +329,18 @@ async def test_alone_with_the_computer_where_hints_are_free_an_analysis_is_too(
 async def test_an_analysis_made_before_says_nothing_once_a_match_has_come_to_it(
     club: SimulatedClub,
 ) -> None:
-    told, shared = await share_position(club)
+    answer, shared = await share_position(club)
     other = await analyse(club, club.cyn, position=XGID)
     opening = SetUp(f"{START} gold -", (3, 1))
     await begin_in_position(club, club.channel, "backgammon", opening, rated=True)
-    assert get_ephemeral_text(await club.ana.click(told.message, label="2")) == IN_PLAY
-    assert "**Play 2:**" not in extract_text(told.message)
+    assert get_ephemeral_text(await club.ana.click(answer.message, label="2")) == IN_PLAY
+    assert "**Play 2:**" not in extract_text(answer.message)
     # What is shown to everyone is shown to those who play.
-    refused = await club.ana.click(shared, label="Show the answer")
-    assert get_ephemeral_text(refused) == IN_PLAY
+    response = await club.ana.click(shared, label="Show the answer")
+    assert get_ephemeral_text(response) == IN_PLAY
     assert get_ephemeral_text(await club.cyn.click(other.message, label="Share")) == IN_PLAY
     assert "best" not in extract_text(get_shared_message(club))
-    row = await club.store.analyses.get(1)
+    row = await club.store.get(Analyses).load_analysis(1)
     assert row is not None
     assert row.revealed is None
     # To look on is no reason to be told less.
@@ -352,27 +355,27 @@ async def test_an_analysis_made_before_says_nothing_once_a_match_has_come_to_it(
 async def test_where_hints_are_allowed_an_analysis_is_too(club: SimulatedClub) -> None:
     match = await throw_in_match(club, rated=False)
     text = format_xgid(match.position)
-    told = await club.ana.slash(club.channel, "analyse", position=text)
-    assert get_ephemeral_text(told) == IN_PLAY
+    answer = await club.ana.slash(club.channel, "analyse", position=text)
+    assert get_ephemeral_text(answer) == IN_PLAY
     for person in (club.ana, club.ben):
-        await club.store.hints.allow(1, person.id)
+        await club.store.get(HintConsents).allow(1, person.id)
     assert "### Analysis" in extract_text((await analyse(club, position=text)).message)
 
 
 @pytest.mark.asyncio
 async def test_an_analysis_that_is_no_longer_kept(club: SimulatedClub) -> None:
-    told = await analyse(club, position=XGID)
+    answer = await analyse(club, position=XGID)
     await club.advance_clock(KEPT_MS + 1)
     await analyse(club, club.ben, position=XGID)
-    result = await club.ana.click(told.message, label="2")
+    result = await club.ana.click(answer.message, label="2")
     assert get_ephemeral_text(result) == NOT_KEPT
 
 
 @pytest.mark.asyncio
 async def test_in_direct_messages_nothing_is_shared(club: SimulatedClub) -> None:
-    told = get_response(await club.ana.user.slash("analyse", position=XGID))
-    assert "### Analysis: Backgammon" in extract_text(told.message)
-    assert list_button_labels(told.message) == ["1", "2", "3"]
+    answer = get_response(await club.ana.user.slash("analyse", position=XGID))
+    assert "### Analysis: Backgammon" in extract_text(answer.message)
+    assert list_button_labels(answer.message) == ["1", "2", "3"]
 
 
 def get_shared_message(club: SimulatedClub) -> discord.Message:
@@ -388,27 +391,27 @@ async def share_position(
     club: SimulatedClub, position: str = XGID, throw: str = ""
 ) -> tuple[simcord.ResponseMessage, discord.Message]:
     """Ana's analysis, and the message by which she shares it."""
-    told = await analyse(club, position=position, throw=throw)
-    await club.ana.click(told.message, label="Share")
-    return told, get_shared_message(club)
+    answer = await analyse(club, position=position, throw=throw)
+    await club.ana.click(answer.message, label="Share")
+    return answer, get_shared_message(club)
 
 
 async def propose_play(
     club: SimulatedClub, person: simcord.MemberActor, play: str
 ) -> simcord.ResponseMessage:
     """Somebody proposes a whole play by the menu, which they alone see."""
-    told = get_response(await person.click(get_shared_message(club), label="Propose a play"))
-    assert told.ephemeral
-    (menu,) = list_menus(told.message)
-    await person.select(told.message, custom_id=menu.custom_id, values=[play])
-    return told
+    answer = get_response(await person.click(get_shared_message(club), label="Propose a play"))
+    assert answer.ephemeral
+    (menu,) = list_menus(answer.message)
+    await person.select(answer.message, custom_id=menu.custom_id, values=[play])
+    return answer
 
 
 @pytest.mark.asyncio
 async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) -> None:
-    told, message = await share_position(club)
+    answer, message = await share_position(club)
     link = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{message.id}"
-    assert f"Shared: [see it in the channel]({link})." in extract_text(told.message)
+    assert f"Shared: [see it in the channel]({link})." in extract_text(answer.message)
     text = extract_text(message)
     assert f"<@{club.ana.id}> asks: what would you play?" in text
     assert "Nobody has proposed a play yet" in text
@@ -428,10 +431,10 @@ async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) 
     await club.ben.select(own.message, custom_id=menu.custom_id, values=["m-p a-b"])
     assert "1 person has proposed a play" in extract_text(get_shared_message(club))
     await propose_play(club, club.cyn, "r-u t-u")
-    refused = await club.ben.click(get_shared_message(club), label="Show the answer")
+    response = await club.ben.click(get_shared_message(club), label="Show the answer")
     assert (
-        get_ephemeral_text(refused)
-        == f"Only <@{club.ana.id}>, who shared this position, can show the answer."
+        get_ephemeral_text(response)
+        == f"Only <@{club.ana.id}>, who shared this position, and moderators can show the answer."
     )
     await club.ana.click(get_shared_message(club), label="Show the answer")
     shown = get_shared_message(club)
@@ -454,7 +457,7 @@ async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) 
     )
 
     # Nor is the position shared once more.
-    again = await club.ana.click(told.message, label="Share")
+    again = await club.ana.click(answer.message, label="Share")
     assert get_ephemeral_text(again) == get_ephemeral_text(late)
     assert extract_text(get_shared_message(club)) == extract_text(shown)
 
@@ -462,29 +465,29 @@ async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) 
 @pytest.mark.asyncio
 async def test_a_throw_with_many_plays_is_proposed_move_by_move(club: SimulatedClub) -> None:
     await share_position(club, position="4HPwATDgc/ABMA", throw="22")
-    told = get_response(await club.ben.click(get_shared_message(club), label="Propose a play"))
+    answer = get_response(await club.ben.click(get_shared_message(club), label="Propose a play"))
     moves = 0
-    while menus := list_menus(told.message):
+    while menus := list_menus(answer.message):
         assert len(menus[0].options) <= 25
         await club.ben.select(
-            told.message, custom_id=menus[0].custom_id, values=[menus[0].options[0].value]
+            answer.message, custom_id=menus[0].custom_id, values=[menus[0].options[0].value]
         )
         moves += 1
     assert moves > 1
-    assert "You propose `" in extract_text(told.message)
-    (play,) = (await club.store.analyses.load_proposals(1)).values()
-    assert play in extract_text(told.message)
+    assert "You propose `" in extract_text(answer.message)
+    (play,) = (await club.store.get(Analyses).load_proposals(1)).values()
+    assert play in extract_text(answer.message)
 
 
 @pytest.mark.asyncio
 async def test_shared_once_and_again_when_its_message_is_gone(club: SimulatedClub) -> None:
-    told, message = await share_position(club)
+    answer, message = await share_position(club)
     await propose_play(club, club.ben, "r-u t-u")
-    again = get_ephemeral_text(await club.ana.click(told.message, label="Share"))
+    again = get_ephemeral_text(await club.ana.click(answer.message, label="Share"))
     assert again.startswith("You've shared this position already: [see it in the channel](")
     assert get_shared_message(club).id == message.id
     club.env.backend.delete_message(club.channel.id, message.id)
-    await club.ana.click(told.message, label="Share")
+    await club.ana.click(answer.message, label="Share")
     posted = get_shared_message(club)
     assert posted.id != message.id
     assert "1 person has proposed a play" in extract_text(posted)
@@ -504,11 +507,11 @@ async def test_without_leave_for_threads_it_is_plainly_posted(club: SimulatedClu
 
 @pytest.mark.asyncio
 async def test_where_the_bot_may_not_post_nothing_is_shared(club: SimulatedClub) -> None:
-    told = await analyse(club, position=XGID)
+    answer = await analyse(club, position=XGID)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
-    refused = get_ephemeral_text(await club.ana.click(told.message, label="Share"))
-    assert refused.startswith("Discord doesn't let me do that in this channel.")
-    row = await club.store.analyses.get(1)
+    refusal = get_ephemeral_text(await club.ana.click(answer.message, label="Share"))
+    assert refusal.startswith("Discord doesn't let me do that in this channel.")
+    row = await club.store.get(Analyses).load_analysis(1)
     assert row is not None
     assert (row.person, row.message) == (None, None)
 
@@ -516,7 +519,7 @@ async def test_where_the_bot_may_not_post_nothing_is_shared(club: SimulatedClub)
 @pytest.mark.asyncio
 async def test_an_answer_is_shown_again_where_it_did_not_arrive(club: SimulatedClub) -> None:
     _, message = await share_position(club)
-    await club.store.analyses.reveal(1, club.hands())
+    await club.store.get(Analyses).reveal(1, club.hands())
     await club.ana.click(message, label="Show the answer")
     assert "**1.** `r-u t-u`: best" in extract_text(get_shared_message(club))
 
@@ -526,13 +529,13 @@ async def test_a_shared_position_outlives_a_restart(tmp_path: Path) -> None:
     async with open_club(tmp_path / "club.sqlite3") as club:
         await share_position(club)
         await propose_play(club, club.ben, "r-u t-u")
-        shared, people = await club.store.analyses.get(1), (club.ana.id, club.ben.id)
+        shared, people = await club.store.get(Analyses).load_analysis(1), (club.ana.id, club.ben.id)
     async with await Store.open(tmp_path / "club.sqlite3") as store:
         assert shared is not None
-        assert await store.analyses.get(1) == shared
+        assert await store.get(Analyses).load_analysis(1) == shared
         assert (shared.person, shared.thrown) == (people[0], ())
         assert shared.position == f"{START} gold 3-1"
-        assert await store.analyses.load_proposals(1) == {people[1]: "r-u t-u"}
+        assert await store.get(Analyses).load_proposals(1) == {people[1]: "r-u t-u"}
 
 
 async def press_made_up(
@@ -540,7 +543,7 @@ async def press_made_up(
     person: simcord.MemberActor,
     message: discord.Message,
     custom_id: str,
-    shown: str = "2",
+    text: str = "2",
 ) -> str:
     """Send what a modified client may send instead of a button that is shown; the answer to it."""
 
@@ -550,7 +553,7 @@ async def press_made_up(
 
     club.env.backend.subscribers.insert(0, forge)
     try:
-        return get_ephemeral_text(await person.click(message, label=shown))
+        return get_ephemeral_text(await person.click(message, label=text))
     finally:
         club.env.backend.subscribers.remove(forge)
 
@@ -560,9 +563,9 @@ async def test_the_number_of_an_analysis_grants_nothing(club: SimulatedClub) -> 
     _, question = await share_position(club)
     private = await analyse(club, position=XGID, throw="42")
     own = await analyse(club, club.cyn, position=XGID, throw="66")
-    rows = [await club.store.analyses.get(number) for number in (1, 2, 3)]
+    rows = [await club.store.get(Analyses).load_analysis(number) for number in (1, 2, 3)]
     before = extract_text(own.message), extract_text(question), len(list_public_messages(club))
-    for message, shown in ((own.message, "2"), (question, "Propose a play")):
+    for message, caption in ((own.message, "2"), (question, "Propose a play")):
         for number in (1, 2):
             for act in ("show:1", "show:2", "share", "reveal", "propose", "play:0:"):
                 if (message, number, act) in (
@@ -570,11 +573,11 @@ async def test_the_number_of_an_analysis_grants_nothing(club: SimulatedClub) -> 
                     (question, 1, "propose"),
                 ):
                     continue
-                told = await press_made_up(
-                    club, club.cyn, message, f"analysis:{number}:{act}", shown
+                text = await press_made_up(
+                    club, club.cyn, message, f"analysis:{number}:{act}", caption
                 )
-                assert told == NO_BUTTON, (number, act)
-    assert [await club.store.analyses.get(number) for number in (1, 2, 3)] == rows
+                assert text == NO_BUTTON, (number, act)
+    assert [await club.store.get(Analyses).load_analysis(number) for number in (1, 2, 3)] == rows
     assert before == (
         extract_text(own.message),
         extract_text(get_shared_message(club)),
@@ -593,16 +596,16 @@ async def test_nobody_shares_from_another_server_what_was_analysed_here(
     cyn = other.add_member(club.cyn.user)
     await club.env.settle()
     own = get_response(await cyn.slash(hall, "analyse", position=XGID, throw="42"))
-    before, posted = await club.store.analyses.get(1), len(hall.history())
+    before, posted = await club.store.get(Analyses).load_analysis(1), len(hall.history())
     assert await press_made_up(club, cyn, own.message, "analysis:1:share") == NO_BUTTON
-    assert await club.store.analyses.get(1) == before
+    assert await club.store.get(Analyses).load_analysis(1) == before
     assert len(hall.history()) == posted
 
 
 @pytest.mark.asyncio
 async def test_what_somebody_has_shared_stays_theirs(club: SimulatedClub) -> None:
     """Even where a message of Cyn's own shows the button: as if they had analysed it as well."""
-    told, question = await share_position(club)
+    answer, question = await share_position(club)
     own = await analyse(club, club.cyn, position=XGID, throw="42")
     club.env.backend.delete_message(club.channel.id, question.id)
     stored = club.env.backend.get_message(club.channel.id, own.message.id)
@@ -611,10 +614,10 @@ async def test_what_somebody_has_shared_stays_theirs(club: SimulatedClub) -> Non
             part["custom_id"] = part["custom_id"].replace("analysis:2:", "analysis:1:")
     for label in ("2", "Share"):
         assert get_ephemeral_text(await club.cyn.click(own.message, label=label)) == NOT_KEPT
-    row = await club.store.analyses.get(1)
+    row = await club.store.get(Analyses).load_analysis(1)
     assert row is not None
     assert row.person == club.ana.id
-    await club.ana.click(told.message, label="Share")
+    await club.ana.click(answer.message, label="Share")
     assert f"<@{club.ana.id}> asks" in extract_text(get_shared_message(club))
 
 
@@ -630,6 +633,6 @@ async def test_a_question_is_answered_by_its_own_message_alone(club: SimulatedCl
     stored.components = shown.components
     for label in ("Show the answer", "Propose a play"):
         assert get_ephemeral_text(await club.ana.click(challenge, label=label)) == NOT_KEPT
-    row = await club.store.analyses.get(1)
+    row = await club.store.get(Analyses).load_analysis(1)
     assert row is not None
     assert row.revealed is None

@@ -1,27 +1,26 @@
 """Nobody sees, changes or overwrites what is not theirs, whatever their client sends.
 
-The lines of `authorisation.py` name everything that is declared; these tests let every kind of
-person send it from every place, and look at the rows, at what they are shown, and at the messages
-that stand.
+These tests let every kind of person send everything that is declared from every place, and look at
+the rows, at what they are shown, and at the messages that stand. `authorisation.py` says whose
+right something is.
 """
 
 import re
 import shutil
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from itertools import islice
+from itertools import islice, starmap
 from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 import pytest_asyncio
-from discord import app_commands
 from simcord import InteractionResult
 from simcord.results import to_discord_message
 
-from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
+from bot.platform.ui.declarations import collect_menus, collect_presses, server_group
 from engine.games import GAMES
-from lab.commands_page import list_commands
+from lab.commands_page import Command, list_commands
 from tests.bot.authorisation import (
     ACTORS,
     CHOICES,
@@ -31,18 +30,20 @@ from tests.bot.authorisation import (
     ELSEWHERE,
     ENTRANT,
     MEMBERS,
-    MENUS,
     OF_ANA,
     OUTSIDE,
     PLAYERS,
     RIGHTFUL,
     STRANGER,
     ClubWorld,
+    CommandRule,
     build_world,
+    get_control_rule,
+    list_asked,
 )
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import extract_text, find_button, get_response, list_menus
-from tests.bot.forging import (
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import extract_text, find_button, get_response, list_menus
+from tests.support.forging import (
     COMPONENT,
     Actor,
     Change,
@@ -54,16 +55,17 @@ from tests.bot.forging import (
     load_rows,
     make_command,
     make_menu_use,
+    make_message_use,
     make_presses,
     read_reply,
     send,
 )
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 FILE = "club.sqlite3"
 OWN_TABLES = frozenset({"jobs", "metadata", "presences", "people"})
 """The program's own, and names as they are now: what follows is looked at where it ends."""
-MOST_AT_ONCE = 24
+MAX_AT_ONCE = 24
 """Requests that are sent without waiting for the answers in between."""
 UNSHOWN = "That button no longer works."
 IN_A_MATCH = "'name': 'match', 'type': 4"
@@ -75,7 +77,10 @@ async def world(new_file: Path, tmp_path: Path) -> AsyncIterator[ClubWorld]:
     """Everything that somebody could want to see or to change."""
     file = Path(shutil.copy(new_file, tmp_path / FILE))
     async with open_club(file) as club:
-        yield await build_world(club, file)
+        world = await build_world(club, file)
+        # After a minute without the program's heartbeat it would find an outage.
+        club.hands.stop()
+        yield world
 
 
 async def send_all(
@@ -83,7 +88,7 @@ async def send_all(
 ) -> list[tuple[ForgedRequest, InteractionResult]]:
     """Let somebody send requests, and wait until all that comes of them is done."""
     sent = []
-    for some in split_requests(requests, MOST_AT_ONCE):
+    for some in split_requests(requests, MAX_AT_ONCE):
         sent += [(each, send(world.club, actor, each)) for each in some]
         await world.club.env.settle()
     await world.club.advance_clock(0)
@@ -118,11 +123,12 @@ def fill_options(world: ClubWorld, options: Mapping[str, Any]) -> dict[str, Any]
 
 
 def find_foreign(changes: Iterable[Change], actor: Actor) -> list[Change]:
-    """Return the changes of rows that do not name whoever asked."""
+    """Return the changes of rows that name neither whoever asked nor a server that they manage."""
     return [
         each
         for each in changes
         if actor.person not in each.row
+        and not (actor.name == ELSEWHERE and actor.guild in each.row)
         and not any(str(actor.person) in value for value in each.row if isinstance(value, str))
         and each.table not in OWN_TABLES
     ]
@@ -135,11 +141,11 @@ async def check_shown(
     wrong = []
     for request, result in sent:
         reply = await read_reply(result)
-        shown = "\n".join((reply.text, *reply.choices))
+        caption = "\n".join((reply.text, *reply.choices))
         wrong += [
             f"{actor.name} is shown {text!r} by {request.name} {dict(request.data)}"
             for text, audience in world.canaries.items()
-            if text in shown and actor.name not in audience
+            if text in caption and actor.name not in audience
         ]
     return wrong
 
@@ -153,28 +159,37 @@ def list_overwritten(before: Mapping[int, str], after: Mapping[int, str]) -> lis
     ]
 
 
-def test_everything_that_is_declared_has_a_line() -> None:
-    declared = {each.qualified_name for each in list_commands()}
-    assert declared == COMMANDS.keys()
-    assert collect_presses().keys() == CONTROLS.keys()
-    assert {each.name for each in collect_menus()} == MENUS
+def test_every_line_is_of_something_that_is_declared() -> None:
+    assert COMMANDS.keys() <= {each.qualified_name for each in list_commands()}
+    assert CONTROLS.keys() <= collect_presses().keys()
+
+
+def is_for_managers(command: Command) -> bool:
+    """Whether Discord itself offers a command to managers alone."""
+    top = command.root_parent or command
+    return bool(top.default_permissions and top.default_permissions.manage_guild)
 
 
 def test_discord_offers_what_is_for_managers_to_managers_alone() -> None:
-    tops = {each.name: each for each in collect_commands()}
-    for name, line in COMMANDS.items():
-        top = tops[name.partition(" ")[0]]
-        assert isinstance(top, app_commands.Command | app_commands.Group)
-        needed = top.default_permissions
-        assert line.managers == (needed is not None and needed.manage_guild), name
+    managed = {each.qualified_name for each in list_commands() if is_for_managers(each)}
+    assert managed == {
+        each.qualified_name for each in list_commands() if each.parent is server_group
+    }
 
 
-def make_requests(world: ClubWorld, actor: Actor, name: str) -> list[ForgedRequest]:
-    """Return what the line of a command asks."""
-    line = COMMANDS[name]
-    if actor.name in line.rightful or (line.managers and actor.name not in (ELSEWHERE, OUTSIDE)):
+def find_rule(command: Command) -> CommandRule:
+    """Return the line of a command; without one everybody may ask for it, and it adds nothing."""
+    return COMMANDS.get(command.qualified_name, CommandRule())
+
+
+def make_requests(world: ClubWorld, actor: Actor, command: Command) -> list[ForgedRequest]:
+    """Return what an actor asks by a command."""
+    name = command.qualified_name
+    if actor.name in find_rule(command).rightful or (
+        is_for_managers(command) and actor.name not in (ELSEWHERE, OUTSIDE)
+    ):
         return []
-    return [make_command(name, fill_options(world, each)) for each in line.options]
+    return [make_command(name, fill_options(world, each)) for each in list_asked(command)]
 
 
 @pytest.mark.asyncio
@@ -195,26 +210,37 @@ async def try_commands(world: ClubWorld, actor: Actor) -> list[str]:
     """Return what commands show or change that is not an actor's own."""
     wrong: list[str] = []
     # Who joins something may see more of it, and its message changes.
-    quiet = [name for name, line in COMMANDS.items() if not line.edits]
-    loud = [name for name, line in COMMANDS.items() if line.edits]
-    for names in (quiet, loud):
-        requests = [each for name in names for each in make_requests(world, actor, name)]
-        requests += [make_menu_use(each, world.club.ana.id) for each in sorted(MENUS)]
-        adds = {table for name in names for table in COMMANDS[name].adds}
+    loud = [each for each in list_commands() if find_rule(each).edits]
+    quiet = [each for each in list_commands() if each not in loud]
+    for commands in (quiet, loud):
+        requests = [each for one in commands for each in make_requests(world, actor, one)]
+        requests += list_menu_uses(world) if commands == quiet else []
+        adds = {table for each in commands for table in find_rule(each).adds}
         rows, messages = load(world), load_messages(world.club, but_of=actor.person)
         sent = await send_all(world, actor, requests)
         changes = find_foreign(list_changes(rows, load(world)), actor)
-        touches = {table for name in names for table in COMMANDS[name].touches}
+        touches = {table for each in commands for table in find_rule(each).touches}
         wrong += [
             str(each)
             for each in changes
             if each.table not in touches and not (each.is_new and each.table in adds)
         ]
-        if names == quiet:
+        if commands == quiet:
             wrong += await check_shown(world, actor, sent)
             after = load_messages(world.club, but_of=actor.person)
             wrong += list_overwritten(messages, after)
     return wrong
+
+
+def list_menu_uses(world: ClubWorld) -> list[ForgedRequest]:
+    """Return what is asked by the menus of Ana and of every message, wherever they are."""
+    uses = []
+    for menu in collect_menus():
+        if menu.type is discord.AppCommandType.user:
+            uses.append(make_menu_use(menu.name, world.club.ana.id))
+        else:
+            uses += [make_message_use(menu.name, *at) for at in world.messages.values()]
+    return uses
 
 
 def load(world: ClubWorld) -> Rows:
@@ -224,9 +250,9 @@ def load(world: ClubWorld) -> Rows:
 
 async def open_help(world: ClubWorld, actor: Actor) -> int:
     """Return a message that an actor alone sees."""
-    ((_, told),) = await send_all(world, actor, [make_command("help", {})])
-    assert told.response is not None
-    return told.response.id
+    ((_, answer),) = await send_all(world, actor, [make_command("help", {})])
+    assert answer.response is not None
+    return answer.response.id
 
 
 def list_shown_ids(world: ClubWorld, message: int | None) -> set[str]:
@@ -245,7 +271,7 @@ async def try_hidden_ids(world: ClubWorld, actor: Actor) -> list[str]:
         shown = list_shown_ids(world, message)
         requests = [
             request
-            for control in CONTROLS.values()
+            for control in starmap(get_control_rule, collect_presses().items())
             for custom_id in control.ids
             if name_people(world, custom_id) not in shown
             for request in make_presses(

@@ -365,6 +365,18 @@ def test_a_match_is_between_two_who_can_meet(
         compute_four(build_match(place, *people, how=None))
 
 
+def test_nothing_is_decided_while_a_match_of_the_tie_goes_on() -> None:
+    # The first match was annulled, so that another was begun, and then counts after all.
+    running = compute_tie((1, "off"), (None, None))
+    assert not running.is_decided
+    assert running.score[0] == 1
+    # It is decided by all that was played: if the other wins the second, the two go on.
+    assert not compute_tie((1, "off"), (2, "off")).is_decided
+    assert compute_tie((1, "off"), (1, "off")).winner == 1
+    assert not compute_tie((1, "off"), (1, "off"), (None, None), best_of=3).is_decided
+    assert not compute_tie((1, "off"), (None, None), left=(2,)).is_decided
+
+
 @dataclass
 class Knockout:
     """A knock-out that is played by chance, with all that may befall one."""

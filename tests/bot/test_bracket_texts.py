@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import pytest
 
 from bot.features.contests.bracket import Bracket, BracketMatch, compute_bracket
-from bot.features.contests.bracket_texts import (
+from bot.features.contests.formats.knock_out import (
     build_drawn_bracket,
     choose_drawn_rounds,
     describe_bracket,
@@ -53,7 +53,7 @@ OFF = "off"
 
 
 @pytest.mark.parametrize(
-    ("results", "left", "closed", "told"),
+    ("results", "left", "closed", "text"),
     [
         ([], (), 0, "Ana v Ben"),
         ([RUNNING], (), 0, "Ana v Ben"),
@@ -62,7 +62,7 @@ OFF = "off"
         ([(1, OFF), (2, OFF), (2, OFF)], (), 0, "Ben beat Ana 2–1"),
         ([(1, OFF), (None, FORFEITED)], (), 0, "Ana beat Ben 1–0"),
         ([(2, OFF)], (2,), 0, "Ana won by walkover against Ben"),
-        ([(2, OFF), (1, OFF)], (), 1, "Ana won the tie with Ben at 1–1"),
+        ([(2, OFF), (1, OFF)], (), 1, "Ana went through against Ben (1–1)"),
         ([(None, FORFEITED)], (), 0, "Neither Ana nor Ben won"),
         ([], (1, 2), 0, "Neither Ana nor Ben won"),
     ],
@@ -71,11 +71,11 @@ def test_a_tie_of_two_in_words(
     results: Sequence[tuple[int | None, str | None]],
     left: Collection[int],
     closed: int,
-    told: str,
+    text: str,
 ) -> None:
     matches = [build_match((1, 1), (1, 2), *result) for result in results]
     bracket = compute_bracket((1, 2), matches, left, 3, False, closed)
-    assert format_tie(SAY, bracket.final, NAMES) == told
+    assert format_tie(SAY, bracket.final, NAMES) == text
 
 
 def test_ties_without_an_opponent_in_words() -> None:
@@ -135,12 +135,12 @@ def test_a_picture_in_words() -> None:
         "Cup. Final: Dan v Ben. Semi-finals: Dan beat Ana 1–0; Ben beat Cyn 1–0."
     )
     large = compute_bracket(range(64), [], (), 1, False)
-    said = describe_bracket(SAY, "Cup", large, dict.fromkeys(range(64), "Butterfly"))
+    text = describe_bracket(SAY, "Cup", large, dict.fromkeys(range(64), "Butterfly"))
     # 32 times "Butterfly v Butterfly; " of 23 characters make 736, and "Cup. Round of 64: " 18.
-    assert len(said) == 18 + 736 - 1
-    said = describe_bracket(SAY, "Cup", large, dict.fromkeys(range(64), "Butterfly" * 2))
-    assert len(said) == 1024
-    assert said.endswith("…")
+    assert len(text) == 18 + 736 - 1
+    text = describe_bracket(SAY, "Cup", large, dict.fromkeys(range(64), "Butterfly" * 2))
+    assert len(text) == 1024
+    assert text.endswith("…")
 
 
 @pytest.mark.parametrize(
@@ -195,8 +195,11 @@ def test_a_drawn_tie_has_names_scores_and_its_winner() -> None:
     drawn = build_drawn_bracket(SAY, "Cup", bracket, NAMES, [1, 2])
     assert [column.heading for column in drawn.columns] == ["Semi-finals", "Final"]
     semifinals, final = (column.ties for column in drawn.columns)
-    assert semifinals[0].sides == (TieSide("Ana", is_out=True), TieSide("bye", is_out=True))
-    assert semifinals[1].sides == (TieSide("Ben", "0"), TieSide("Cyn", "1"))
+    assert semifinals[0].sides == (
+        TieSide("Ana", is_out=True, seed="1"),
+        TieSide("bye", is_out=True),
+    )
+    assert semifinals[1].sides == (TieSide("Ben", "0", seed="2"), TieSide("Cyn", "1", seed="3"))
     # Nobody came out of one, and the other is open.
     assert final[0].sides == (TieSide("–"), TieSide(""))
     assert [tie.is_final for ties in (semifinals, final) for tie in ties] == [False, False, True]
@@ -208,6 +211,6 @@ def test_a_drawn_walkover_says_so() -> None:
     bracket = compute_four(UPPER, LOWER, left={4})
     (final,) = build_drawn_bracket(SAY, "Cup", bracket, NAMES, [2]).columns[0].ties
     assert final.sides == (
-        TieSide("Dan", is_out=True),
-        TieSide("Ben", "w/o", is_winner=True),
+        TieSide("Dan", is_out=True, seed="4"),
+        TieSide("Ben", "w/o", is_winner=True, seed="2"),
     )

@@ -7,11 +7,15 @@
 import pytest
 import simcord
 
+from bot.features.analysis.store import HintConsents
+from bot.features.moderation.store import AuditLog
 from engine.clock import DAY, MINUTE
 from engine.match import Phase
 from engine.notation import format_play
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import list_allowed_mentions, load_session
+from tests.bot.test_substitution import start_team_match
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -20,8 +24,6 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.test_computer import list_allowed_mentions, load_session
-from tests.bot.test_substitution import start_team_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -41,8 +43,8 @@ async def offer_seat(
     club: SimulatedClub, person: simcord.MemberActor, taker: simcord.MemberActor
 ) -> str:
     """Somebody offers their seat in the match; what they are told, if they are told something."""
-    told = await person.slash(club.channel, "match substitute", player=taker)
-    return get_ephemeral_text(told) if told.followups or told.response else ""
+    answer = await person.slash(club.channel, "match substitute", player=taker)
+    return get_ephemeral_text(answer) if answer.followups or answer.response else ""
 
 
 async def rule_seat(
@@ -50,26 +52,26 @@ async def rule_seat(
 ) -> str:
     """Ana, who manages the server, offers somebody's seat; what she is told."""
     who = {"from": holder, "to": taker}
-    told = await club.ana.slash(club.channel, "server substitute", match=1, **who, reason="ill")
-    return get_ephemeral_text(told)
+    answer = await club.ana.slash(club.channel, "server substitute", match=1, **who, reason="ill")
+    return get_ephemeral_text(answer)
 
 
 async def test_a_seat_is_offered_once_until_it_is_left(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     await offer_seat(club, club.cyn, eve)
-    asked = get_newest_message(club)
+    message = get_newest_message(club)
     for _ in range(7):
         assert await offer_seat(club, club.cyn, eve) == OFFERED
     # Nor to another, nor by somebody else, who finds the same seat offered.
     fay = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
     assert await offer_seat(club, club.cyn, fay) == OFFERED
     assert await rule_seat(club, club.cyn, eve) == OFFERED
-    assert await club.store.audit.count_rulings(club.guild.id) == 0
+    assert await club.store.get(AuditLog).count_rulings(club.guild.id) == 0
     assert (count_calls(club, eve), count_calls(club, fay)) == (1, 0)
     # Another seat is another offer.
     assert (await rule_seat(club, dan, eve)).startswith("Done.")
     assert count_calls(club, eve) == 2
-    await eve.click(asked, label="Leave it")
+    await eve.click(message, label="Leave it")
     await offer_seat(club, club.cyn, fay)
     assert count_calls(club, fay) == 1
     await fay.click(get_newest_message(club), label="Take the seat")
@@ -89,11 +91,11 @@ async def test_so_many_seats_are_offered_in_a_minute(club: SimulatedClub) -> Non
     for _ in range(3):
         await offer_seat(club, club.cyn, eve)
         await club.cyn.click(get_newest_message(club), label="Leave it")
-    refused = "You've offered 3 seats within a minute. Please wait a little."
-    assert await offer_seat(club, club.cyn, eve) == refused
+    refusal = "You've offered 3 seats within a minute. Please wait a little."
+    assert await offer_seat(club, club.cyn, eve) == refusal
     assert count_calls(club, eve) == 3
     await club.advance_clock(MINUTE)
-    assert await offer_seat(club, club.cyn, eve) != refused
+    assert await offer_seat(club, club.cyn, eve) != refusal
     assert count_calls(club, eve) == 4
 
 
@@ -120,8 +122,8 @@ async def test_nobody_is_asked_to_sit_with_those_they_have_blocked(club: Simulat
         await one.slash(club.channel, "me block", person=other)
         before = len(list_public_messages(club))
         own = "You've blocked Eve. You can unblock them with `/me block`."
-        told = await offer_seat(club, club.cyn, eve)
-        assert told == (own if one is club.cyn else NO_SEAT)
+        text = await offer_seat(club, club.cyn, eve)
+        assert text == (own if one is club.cyn else NO_SEAT)
         if club.cyn not in (one, other):
             assert await rule_seat(club, club.cyn, eve) == NO_SEAT
         assert len(list_public_messages(club)) == before
@@ -130,18 +132,18 @@ async def test_nobody_is_asked_to_sit_with_those_they_have_blocked(club: Simulat
     # A moderator's own block counts too, and so does one of them.
     await eve.slash(club.channel, "me block", person=club.ana)
     assert await rule_seat(club, club.cyn, eve) == NO_SEAT
-    assert await club.store.audit.count_rulings(club.guild.id) == 0
+    assert await club.store.get(AuditLog).count_rulings(club.guild.id) == 0
 
 
 async def test_a_block_that_comes_after_the_offer_counts(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     await offer_seat(club, club.cyn, eve)
-    asked = get_newest_message(club)
+    message = get_newest_message(club)
     await dan.slash(club.channel, "me block", person=eve)
-    told = get_ephemeral_text(await eve.click(asked, label="Take the seat"))
-    assert told == "That seat in match 1 can't be handed over."
+    text = get_ephemeral_text(await eve.click(message, label="Take the seat"))
+    assert text == "That seat in match 1 can't be handed over."
     await dan.slash(club.channel, "me block", person=eve, lift=True)
-    await eve.click(asked, label="Take the seat")
+    await eve.click(message, label="Take the seat")
     assert eve.id in {seat.person for seat in (await load_session(club)).row.seats}
 
 
@@ -155,7 +157,7 @@ async def test_nobody_is_asked_for_hints_across_a_block(club: SimulatedClub) -> 
         )
     assert len(list_public_messages(club)) == before
     assert count_calls(club, club.ben) == called
-    assert await club.store.hints.load_people(1) == frozenset()
+    assert await club.store.get(HintConsents).load_people(1) == frozenset()
     await club.ben.slash(club.channel, "me block", person=club.ana, lift=True)
     # Asked once, and not again however often hints are wanted.
     for _ in range(3):
@@ -175,6 +177,7 @@ async def test_a_board_that_is_shown_anew_calls_nobody_once_more(club: Simulated
     assert count_calls(club, mover) == called
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_whoever_takes_a_turn_back_and_plays_it_calls_so_often(club: SimulatedClub) -> None:
     await start_match(club, "backgammon")
     while not list_menus(get_newest_message(club)):
@@ -207,8 +210,8 @@ async def test_nobody_is_challenged_again_and_again_in_vain(club: SimulatedClub)
         challenge = get_newest_message(club)
         await club.ana.click(challenge, custom_id=f"challenge:{number}:decline")
     before = list_public_messages(club)
-    told = await club.ana.slash(club.channel, "challenge", game="pyf", opponent=club.ben)
-    assert get_ephemeral_text(told) == (
+    answer = await club.ana.slash(club.channel, "challenge", game="pyf", opponent=club.ben)
+    assert get_ephemeral_text(answer) == (
         "You've challenged Ben 5 times within an hour without a match. Please wait for an answer, "
         "or an hour."
     )

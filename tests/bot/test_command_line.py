@@ -102,8 +102,8 @@ def test_half_a_character_in_a_record_is_told_in_a_sentence(
         verify_record(build_record(**changed))
     file = tmp_path / "record.json"
     file.write_text(json.dumps(build_record(**changed)), encoding="utf-8")
-    told = run_tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {SENTENCE}\n")
+    process = run_tabula("verify", str(file))
+    assert (process.returncode, process.stderr.decode()) == (1, f"tabula: {SENTENCE}\n")
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
 ) -> None:
     file = tmp_path / "record.json"
     file.write_text(json.dumps(build_record(**changed)), encoding="utf-8")
-    told = run_tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (
+    process = run_tabula("verify", str(file))
+    assert (process.returncode, process.stderr.decode()) == (
         1,
         f"tabula: not a record of a match: {sentence}\n",
     )
@@ -140,8 +140,11 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
 def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = run_tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} is not a JSON file\n")
+    process = run_tabula("verify", str(file))
+    assert (process.returncode, process.stderr.decode()) == (
+        1,
+        f"tabula: {file} is not a JSON file\n",
+    )
 
 
 WRITTEN = json.dumps(build_record(contributions=["1", "caf\u00e9"]), ensure_ascii=False, indent=1)
@@ -159,9 +162,9 @@ WRITTEN = json.dumps(build_record(contributions=["1", "caf\u00e9"]), ensure_asci
 def test_a_record_is_read_as_windows_writes_it(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = run_tabula("verify", str(file))
-    assert b"secret" in told.stderr
-    assert b"JSON" not in told.stderr
+    process = run_tabula("verify", str(file))
+    assert b"secret" in process.stderr
+    assert b"JSON" not in process.stderr
 
 
 @pytest.mark.parametrize(
@@ -180,24 +183,26 @@ def test_a_record_in_another_encoding_is_named_with_the_remedy(
 ) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = run_tabula("verify", str(file))
-    assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} {sentence}\n")
+    process = run_tabula("verify", str(file))
+    assert (process.returncode, process.stderr.decode()) == (1, f"tabula: {file} {sentence}\n")
 
 
 @pytest.mark.parametrize("command", ["verify", "backup", "restore"])
 def test_a_path_of_nobody_s_home_is_refused(command: str) -> None:
-    told = run_tabula(command, "~nobody-here/file")
-    assert told.returncode == 2
-    assert b"~nobody-here/file begins with a home directory that is not known here" in told.stderr
+    process = run_tabula(command, "~nobody-here/file")
+    assert process.returncode == 2
+    assert (
+        b"~nobody-here/file begins with a home directory that is not known here" in process.stderr
+    )
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
 def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "copy.sqlite3"
     file.write_text("CREATE TABLE matches (id INTEGER)", encoding=encoding)
-    told = run_tabula("restore", str(file), TABULA_DATABASE=str(tmp_path / "new.sqlite3"))
-    assert told.returncode == 1
-    (line,) = told.stderr.decode().splitlines()
+    process = run_tabula("restore", str(file), TABULA_DATABASE=str(tmp_path / "new.sqlite3"))
+    assert process.returncode == 1
+    (line,) = process.stderr.decode().splitlines()
     assert line.startswith(f"tabula: {file} ")
 
 
@@ -207,17 +212,17 @@ START = '{"do": "start", "game": "zeno"}\r\n'
 @pytest.mark.parametrize("run", [run_tabula, spawn_tabula])
 @pytest.mark.sweep
 def test_the_engine_reads_what_windows_writes(run: Callable[..., Ended]) -> None:
-    told = run("engine", given=(START * 2).encode("utf-8-sig"))
-    assert [json.loads(line)["position"] for line in told.stdout.splitlines()] == [
+    process = run("engine", given=(START * 2).encode("utf-8-sig"))
+    assert [json.loads(line)["position"] for line in process.stdout.splitlines()] == [
         "a15 z15 gold -"
     ] * 2
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
 def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None:
-    told = run_tabula("engine", given=START.replace("zeno", "caf\u00e9").encode(encoding))
-    assert (told.returncode, told.stderr) == (0, b"")
-    first = json.loads(told.stdout.splitlines()[0])
+    process = run_tabula("engine", given=START.replace("zeno", "caf\u00e9").encode(encoding))
+    assert (process.returncode, process.stderr) == (0, b"")
+    first = json.loads(process.stdout.splitlines()[0])
     assert first["error"] == (
         "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     )
@@ -228,9 +233,9 @@ def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
         b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n'
         b'{"do": "start", "game": "doblet", "id": 3}\n'
     )
-    told = run_tabula("engine", given=given)
-    assert (told.returncode, told.stderr) == (0, b"")
-    refused, first, second = map(json.loads, told.stdout.splitlines())
+    process = run_tabula("engine", given=given)
+    assert (process.returncode, process.stderr) == (0, b"")
+    refused, first, second = map(json.loads, process.stdout.splitlines())
     assert refused == {
         "error": "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     }

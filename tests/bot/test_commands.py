@@ -2,10 +2,13 @@
 
 import pytest
 
+from bot.features.matches.store import Matches
 from engine.games import GAMES
 from engine.rules import Family
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_delivery import load_version
+from tests.bot.test_refusals import throw_dice
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -19,7 +22,6 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.test_refusals import load_version, throw_dice
 
 
 @pytest.mark.asyncio
@@ -36,7 +38,11 @@ async def test_typed_moves_with_autocomplete_and_undo(club: SimulatedClub) -> No
     assert f"played `{single}`" in extract_text(get_newest_message(club))
     assert await load_version(club) == before + 1
     await mover.slash(club.channel, "undo")
-    assert "took back a move" in extract_text(get_newest_message(club))
+    text = extract_text(get_newest_message(club))
+    assert "took back a move. The throw is again " in text
+    # What was undone is no longer on the board.
+    assert "played" not in text
+    assert " rolled " not in text
     assert list_menus(get_newest_message(club))
     onward = await mover.autocomplete(club.channel, "move", "play", f"{single} ")
     assert all(choice["value"].startswith(single) for choice in onward)
@@ -79,7 +85,7 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub
     )
     await dan.click(get_newest_message(club), label="Join black")
     assert "Opening roll" in extract_text(get_newest_message(club))
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert [seat.person for seat in row.seats] == [club.ana.id, club.cyn.id, club.ben.id, dan.id]
 
@@ -96,13 +102,13 @@ async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedC
             break
     else:
         pytest.fail(f"{other} began eight times")
-    asked = await first.slash(club.channel, "roll")
-    assert "Which one do you mean?" in get_ephemeral_text(asked)
-    assert asked.response is not None
-    menu = list_menus(asked.response.message)[0]
+    answer = await first.slash(club.channel, "roll")
+    assert "Which one do you mean?" in get_ephemeral_text(answer)
+    assert answer.response is not None
+    menu = list_menus(answer.response.message)[0]
     assert {option.value for option in menu.options} >= {"1"}
-    await first.select(asked.response.message, custom_id=menu.custom_id, values=["1"])
-    events = await club.store.matches.load_events(1)
+    await first.select(answer.response.message, custom_id=menu.custom_id, values=["1"])
+    events = await club.store.get(Matches).load_events(1)
     assert events[-1].record["event"] == "thrown"
 
 
@@ -126,7 +132,7 @@ async def test_resigning_ends_the_match_and_offers_a_rematch(club: SimulatedClub
     assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in extract_text(
         get_newest_message(club)
     )
-    await club.ben.click(get_newest_message(club), label="Rematch")
+    await club.ben.click(get_newest_message(club), label="Rematch, sides swapped")
     assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in extract_text(
         get_newest_message(club)
     )
@@ -149,7 +155,7 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
     assert extract_text(unplayed.message).startswith("### Trictrac: not playable here")
     named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
     assert [choice["value"] for choice in named] == ["ticktack"]
-    assert "Your first game" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
+    assert "Where to start" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
     assert "no match in progress" in get_ephemeral_text(
         await club.cyn.slash(club.channel, "matches")
     )
@@ -195,28 +201,28 @@ async def test_a_challenge_lapses_by_itself(club: SimulatedClub) -> None:
 
 @pytest.mark.asyncio
 async def test_the_catalogue_leads_to_every_game_its_rules_and_a_match(club: SimulatedClub) -> None:
-    opened = await club.ana.slash(club.channel, "games")
+    answer = await club.ana.slash(club.channel, "games")
     # Half of Zeno's games take at most 58 throws; at a quarter of a minute each, about 14 minutes.
-    # Its trained player wins 82.8 % against a simple one, and its rules are among the shortest.
-    told = get_ephemeral_text(opened)
-    assert "**Zeno**: Bring all fifteen men" in told
-    assert "\n-# 14 minutes · luck and skill · few rules" in told
-    # Here decisions do not matter at all, and there the rules are long and better play wins 96.2 %.
-    assert "\n-# 4 minutes · pure luck · few rules" in told
-    assert "\n-# 16 minutes · mostly skill · many rules" in told
-    page = get_response(opened).message
-    shown: list[str] = []
+    # Its trained player wins 82.8% against a simple one, and its rules are among the shortest.
+    text = get_ephemeral_text(answer)
+    assert "**Zeno**: Bring all fifteen men" in text
+    assert "\n-# 14 minutes · luck and skill · few rules" in text
+    # Here decisions do not matter at all, and there the rules are long and better play wins 96.2%.
+    assert "\n-# 4 minutes · pure luck · few rules" in text
+    assert "\n-# 16 minutes · mostly skill · many rules" in text
+    page = get_response(answer).message
+    texts: list[str] = []
     for family in Family:
         if family is not next(iter(Family)):
             others = list_menus(page)[2]
             turned = await club.ana.select(page, custom_id=others.custom_id, values=[family.value])
             page = get_response(turned).message
         playing, reading, others = list_menus(page)
-        shown += [each.value for each in playing.options]
+        texts += [each.value for each in playing.options]
         assert [each.value for each in reading.options] == [each.value for each in playing.options]
         assert {each.value for each in others.options} == {*Family} - {family}
-    assert sorted(shown) == sorted(GAMES)
-    last = shown[-1]
+    assert sorted(texts) == sorted(GAMES)
+    last = texts[-1]
     await club.ana.select(page, custom_id=list_menus(page)[0].custom_id, values=[last])
     assert GAMES[last].title in extract_text(get_newest_message(club))
     read = await club.ana.select(page, custom_id=list_menus(page)[1].custom_id, values=[last])

@@ -10,26 +10,32 @@ from typing import Any
 
 import discord
 import pytest
-from sqlalchemy import Connection, update
+from sqlalchemy import update
 
-from bot.features.challenges.cards import challenge_card, challenge_dice_card
+from bot.features.challenges.cards import challenge_card
+from bot.features.challenges.service import ShowChallenge
+from bot.features.challenges.store import Challenges
+from bot.features.challenges.tables import Challenge, challenges
+from bot.features.challenges.texts import format_challenge_dice
 from bot.features.contests.cards import contest_card
-from bot.features.contests.rows import TOURNAMENTS, ContestFormat, ContestState
-from bot.features.matches.record import verify_record
-from bot.features.matches.record_texts import format_record_check
-from bot.features.matches.session_cache import SessionCache
-from bot.platform.db.tables import challenges, contests, matches
+from bot.features.contests.tables import TOURNAMENTS, ContestFormat, ContestState, contests
+from bot.features.matches.record import format_record_check, verify_record
+from bot.features.matches.rows import MatchRow
+from bot.features.matches.session import SessionCache
+from bot.features.matches.store import Matches
+from bot.features.matches.tables import matches
 from bot.platform.i18n.reader import Reader
-from bot.platform.jobs.kinds import ShowChallenge
-from bot.platform.ui.fitting import format_small_print
-from bot.store import Challenge, MatchRow
+from bot.platform.ui.card import Card
+from bot.platform.ui.layout import format_small_print
 from engine import dice
 from engine.clock import DAY
 from tests.bot import test_ladders as ladders
 from tests.bot import test_leagues as leagues
 from tests.bot import test_tournaments as tournaments
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_league_server import write
+from tests.support.club import SimulatedClub
+from tests.support.contests import press_standings
+from tests.support.driver import (
     extract_text,
     find_button,
     get_ephemeral_text,
@@ -39,6 +45,7 @@ from tests.bot.driver import (
     list_button_labels,
     list_card_texts,
     list_public_messages,
+    press_more,
     start_match,
 )
 from tests.words.test_record import AT_MOST_20, IN_FULL, UNPOSTED
@@ -48,36 +55,29 @@ pytestmark = pytest.mark.asyncio
 
 async def load_challenge(club: SimulatedClub, number: int = 1) -> Challenge:
     """A challenge as it is stored."""
-    found = await club.store.challenges.get(number)
+    found = await club.store.get(Challenges).load_challenge(number)
     assert found is not None
     return found
 
 
 async def load_match(club: SimulatedClub, number: int = 1) -> MatchRow:
     """A match as it is stored."""
-    found = await club.store.matches.get(number)
+    found = await club.store.get(Matches).load_row(number)
     assert found is not None
     return found
 
 
-async def write(club: SimulatedClub, statement: Any) -> None:
-    """Store what an earlier version would have stored."""
-
-    def work(connection: Connection) -> None:
-        connection.execute(statement)
-
-    await club.store._database.write(work)  # noqa: SLF001
-
-
 async def get_record(club: SimulatedClub, match: int = 1) -> dict[str, Any]:
     """A match's record, by the command."""
-    told = get_response(await club.ana.slash(club.channel, "match record", match=match))
-    read: dict[str, Any] = json.loads(await told.attachments[0].read())
+    answer = get_response(await club.ana.slash(club.channel, "match record", match=match))
+    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
     return read
 
 
 async def press_dice(club: SimulatedClub, message: discord.Message) -> str:
-    """What Cyn is told by *Fair dice* on a challenge or under a finished match."""
+    """What Cyn is told by *Fair dice* on a challenge or, behind *More…*, under a match."""
+    if "More…" in list_button_labels(message):
+        return get_ephemeral_text(await press_more(club.cyn, message, "Fair dice"))
     pressed = find_button(message, ":1" if "challenges" in extract_text(message) else ":dice")
     return get_ephemeral_text(await club.cyn.click(message, custom_id=pressed))
 
@@ -109,13 +109,13 @@ async def offer_rematch(club: SimulatedClub) -> None:
     """Ben offers Ana the match again that she has resigned."""
     await start_match(club, "zeno")
     await give_up(club, club.ana, club.channel)
-    await club.ben.click(get_newest_message(club), label="Rematch")
+    await club.ben.click(get_newest_message(club), label="Rematch, sides swapped")
 
 
 async def offer_first_game(club: SimulatedClub) -> None:
     """Ana offers a first game to anyone."""
-    told = get_response(await club.ana.slash(club.channel, "help"))
-    await club.ana.click(told.message, label="Offer a quick game")
+    answer = get_response(await club.ana.slash(club.channel, "play"))
+    await club.ana.click(answer.message, label="Challenge to Fallas")
 
 
 async def challenge_on_ladder(club: SimulatedClub) -> None:
@@ -140,22 +140,22 @@ async def test_every_challenge_posts_all_digits_before_anybody_accepts(
     club: SimulatedClub, offer: Callable[[SimulatedClub], Awaitable[None]]
 ) -> None:
     await offer(club)
-    (number,) = [each.id for each in await club.store.challenges.load_open()]
-    challenge, posted = await load_challenge(club, number), get_newest_message(club)
+    (number,) = [each.id for each in await club.store.get(Challenges).load_open()]
+    challenge, message = await load_challenge(club, number), get_newest_message(club)
     assert len(challenge.commitment) == 64
-    assert posted.id == challenge.message
-    assert posted.edited_at is None
+    assert message.id == challenge.message
+    assert message.edited_at is None
     # On a line of its own, in small print at the end of the message.
-    assert extract_text(posted).endswith(f"\n-# Dice commitment: `{challenge.commitment}`")
+    assert extract_text(message).endswith(f"\n-# Dice commitment: `{challenge.commitment}`")
     assert challenge.posted_digits == 64
-    pressed = find_button(posted, f"challengedice:{number}")
-    told = get_ephemeral_text(await club.cyn.click(posted, custom_id=pressed))
-    assert f"### Dice of challenge {number}" in told
-    assert f"\n`{challenge.commitment}`" in told
+    pressed = find_button(message, f"challengedice:{number}")
+    text = get_ephemeral_text(await club.cyn.click(message, custom_id=pressed))
+    assert f"### Dice of challenge {number}" in text
+    assert f"\n`{challenge.commitment}`" in text
     # What the challenger gave is fixed as well, once somebody has seen it.
     (seat,) = challenge.seats
-    assert f"<@{seat.person}> contributed `{seat.contribution}`" in told
-    assert challenge.secret.hex() not in told
+    assert f"<@{seat.person}> contributed `{seat.contribution}`" in text
+    assert challenge.secret.hex() not in text
 
 
 @pytest.mark.parametrize("kind", sorted(TOURNAMENTS))
@@ -163,7 +163,7 @@ async def test_every_tournament_posts_all_digits_before_anybody_joins(
     club: SimulatedClub, kind: ContestFormat
 ) -> None:
     await tournaments.gather_players(club, 0, format=kind.value)
-    contest = (await tournaments.load_view(club)).contest
+    contest = (await leagues.load_view(club)).contest
     assert contest.format is kind
     card = tournaments.find_card(club)
     assert card.edited_at is None
@@ -178,12 +178,12 @@ async def test_a_league_shows_all_digits_while_it_goes_on_and_in_its_next_season
     people = [club.ana, club.ben, club.cyn, leagues.add_member(club, "dan")]
     first = (await leagues.load_view(club)).contest
     assert card.edited_at is None
-    shown = f"\n-# Dice commitment: `{first.commitment}`"
-    assert shown in extract_text(card)
+    text = f"\n-# Dice commitment: `{first.commitment}`"
+    assert text in extract_text(card)
     for person in people:
         await person.click(card, label="Join")
     await club.advance_clock(7 * DAY + 1)
-    assert shown in extract_text(leagues.find_league(club))
+    assert text in extract_text(leagues.find_league(club))
     for pairing in (await leagues.load_view(club)).list_running():
         (loser,) = (person for person in people if person.id == pairing.second)
         await give_up(club, loser, club.channel, pairing.match)
@@ -214,16 +214,16 @@ async def test_an_accepted_challenge_keeps_its_digits_and_its_match_knows_them(
     assert record["commitment"] == challenge.commitment
     assert record["posted"] == 64
     end = get_newest_message(club)
-    told = get_ephemeral_text(await club.cyn.click(end, custom_id=find_button(end, ":verify")))
-    assert f"The commitment is `{challenge.commitment}`. {IN_FULL}" in told
-    told = await press_dice(club, end)
-    assert "if these are the digits that the challenge showed" in told
+    text = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
+    assert f"The commitment is `{challenge.commitment}`. {IN_FULL}" in text
+    text = await press_dice(club, end)
+    assert "if these are the digits that the challenge showed" in text
 
 
 async def test_a_declined_challenge_shows_no_dice(club: SimulatedClub) -> None:
     await challenge_ben(club)
-    posted = get_newest_message(club)
-    await club.ben.click(posted, label="Decline")
+    message = get_newest_message(club)
+    await club.ben.click(message, label="Decline")
     assert "Dice commitment" not in extract_text(get_newest_message(club))
     assert not list_button_labels(get_newest_message(club))
 
@@ -241,9 +241,9 @@ async def test_fair_dice_of_a_challenge_is_for_those_who_see_its_message(
             payload["data"]["custom_id"] = "challengedice:1"
 
     club.env.backend.subscribers.insert(0, forge)
-    told = get_ephemeral_text(await club.cyn.click(elsewhere, label="Fair dice"))
-    assert told.startswith("That button no longer works.")
-    assert (await load_challenge(club)).commitment not in told
+    text = get_ephemeral_text(await club.cyn.click(elsewhere, label="Fair dice"))
+    assert text.startswith("That button no longer works.")
+    assert (await load_challenge(club)).commitment not in text
 
 
 async def test_a_challenge_that_an_earlier_version_posted_keeps_its_weaker_claim(
@@ -251,16 +251,16 @@ async def test_a_challenge_that_an_earlier_version_posted_keeps_its_weaker_claim
 ) -> None:
     await challenge_ben(club)
     await write(club, update(challenges).values(posted_digits=20))
-    posted = get_newest_message(club)
-    await club.ben.click(posted, label="Accept")
+    message = get_newest_message(club)
+    await club.ben.click(message, label="Accept")
     assert (await load_match(club)).posted_digits == 20
     await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
-    told = get_ephemeral_text(await club.cyn.click(end, custom_id=find_button(end, ":verify")))
-    assert AT_MOST_20 in told
-    told = await press_dice(club, end)
-    assert "Only the first 20 digits of this SHA-256 were posted beforehand." in told
-    assert "was fixed before" not in told
+    text = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
+    assert AT_MOST_20 in text
+    text = await press_dice(club, end)
+    assert "Only the first 20 digits of this SHA-256 were posted beforehand." in text
+    assert "was fixed before" not in text
     record = await get_record(club)
     assert record["posted"] == 20
     assert AT_MOST_20 in format_record_check(Reader.ENGLISH, verify_record(record))
@@ -274,9 +274,9 @@ async def test_an_edit_proves_nothing_of_what_a_challenge_showed_before(
 ) -> None:
     await challenge_teams(club)
     await write(club, update(challenges).values(posted_digits=20))
-    posted = get_newest_message(club)
+    message = get_newest_message(club)
     # Whoever joins has the message edited, which then shows all digits.
-    await club.ben.click(posted, label="Join black")
+    await club.ben.click(message, label="Join black")
     challenge = await load_challenge(club)
     assert f"<@{club.ben.id}>" in extract_text(get_newest_message(club))
     assert f"`{challenge.commitment}`" in extract_text(get_newest_message(club))
@@ -290,8 +290,8 @@ async def test_a_challenge_that_is_posted_again_binds_with_what_it_shows_now(
     before = get_newest_message(club)
     # As after a restored backup: nobody knows of the message that an earlier version posted.
     await write(club, update(challenges).values(posted_digits=20, message=None))
-    shown = ShowChallenge(1).make_job(club.hands())
-    await club.bot.app.enqueue(club.guild.id, [shown])
+    job = ShowChallenge(1).build_job(club.hands())
+    await club.bot.app.enqueue(club.guild.id, [job])
     await club.advance_clock(0)
     challenge = await load_challenge(club)
     assert get_newest_message(club).id == challenge.message != before.id
@@ -311,8 +311,8 @@ async def test_what_begins_before_its_challenge_is_posted_proves_nothing_of_its_
     assert match.posted_digits == 0
     await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
-    told = get_ephemeral_text(await club.cyn.click(end, custom_id=find_button(end, ":verify")))
-    assert f"The commitment is `{match.commitment}`. {UNPOSTED}" in told
+    text = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
+    assert f"The commitment is `{match.commitment}`. {UNPOSTED}" in text
     assert "There's no record that this SHA-256 was posted beforehand" in await press_dice(
         club, end
     )
@@ -326,8 +326,8 @@ async def test_a_match_against_the_computer_proves_nothing_of_its_secret(
     record = await get_record(club)
     assert record["posted"] == 0
     assert UNPOSTED in format_record_check(Reader.ENGLISH, verify_record(record))
-    told = await press_dice(club, get_newest_message(club))
-    assert "Note the digits above: from then on no throw can be changed unnoticed." in told
+    text = await press_dice(club, get_newest_message(club))
+    assert "Note the digits above: from then on no throw can be changed unnoticed." in text
 
 
 async def test_a_challenge_that_the_computer_answers_was_posted_before(
@@ -342,7 +342,7 @@ async def test_dice_under_a_match_s_number_are_said_to_prove_less(club: Simulate
     await start_match(club, "zeno")
     await write(club, update(matches).values(dice=1, posted_digits=20))
     row = await load_match(club)
-    told = format_record_check(
+    text = format_record_check(
         Reader.ENGLISH,
         verify_record(
             {
@@ -358,7 +358,7 @@ async def test_dice_under_a_match_s_number_are_said_to_prove_less(club: Simulate
             }
         ),
     )
-    assert told.endswith("Nothing proves that it didn't try several numbers.")
+    assert text.endswith("Nothing proves that it didn't try several numbers.")
     club.bot.app.get_part(SessionCache).clear()
     live = get_newest_message(club)
     more = get_response(await club.cyn.click(live, custom_id=find_button(live, ":more"))).message
@@ -394,7 +394,7 @@ async def test_a_league_s_message_that_is_posted_anew_comes_too_late_to_bind(
     await write(club, update(contests).values(posted_digits=20))
     await club.ben.click(card, label="Join")
     del club.env.backend.messages[club.channel.id][card.id]
-    await club.cyn.slash(club.channel, "league join")
+    await press_standings(club.cyn, club.channel, "league", "join")
     assert leagues.find_league(club).id != card.id
     assert (await leagues.load_view(club)).contest.posted_digits == 20
 
@@ -416,7 +416,7 @@ async def test_commitments_that_differ_in_their_last_digit_look_different(
         cards = (
             challenge_card(say, asked, {}),
             challenge_card(say, replace(asked, state="accepted", match=1), {}),
-            challenge_dice_card(say, asked),
+            Card(texts=format_challenge_dice(say, asked)),
             contest_card(say, offered, {}, 0),
             contest_card(say, running, {}, 0),
         )

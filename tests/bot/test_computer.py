@@ -9,23 +9,27 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
+from bot.features.challenges.terms import find_easier_level
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.jobs import WatchClock
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import MatchSession, Transition
-from bot.platform.computers import COMPUTERS, get_computer_level
-from bot.platform.jobs.kinds import WatchClock
+from bot.features.matches.store import Matches
 from bot.platform.lines import NOBODY, Asker
+from bot.platform.people import COMPUTERS, get_computer_level
 from bot.platform.workers import WorkerTimeoutError
 from engine.clock import MINUTE
 from engine.events import Battled, Event, Thrown
 from engine.match import Match
+from engine.outcome import GameOutcome
 from engine.players.level import Level
 from engine.position import Side
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
+    forge_press,
     get_ephemeral_text,
     get_newest_message,
     get_response,
@@ -37,6 +41,7 @@ from tests.bot.driver import (
     list_pictures,
     list_public_messages,
 )
+from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
 
@@ -45,7 +50,7 @@ Way = Callable[[SimulatedClub], Awaitable[None]]
 
 def is_match_over(club: SimulatedClub) -> bool:
     """Whether the newest message is the last of a match."""
-    return "Rematch" in list_button_labels(get_newest_message(club))
+    return "Rematch, sides swapped" in list_button_labels(get_newest_message(club))
 
 
 async def press_next_control(club: SimulatedClub) -> None:
@@ -121,15 +126,15 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
         await way(club)
     session, everything = await load_session(club), await load_transitions(club)
     assert not session.row.rated
-    told = [extract_text(message) for message in list_public_messages(club)]
+    lines = [extract_text(message) for message in list_public_messages(club)]
     thrown = sum(isinstance(each.event, Thrown) for each in everything)
-    assert "\n".join(told).count(" rolled ") == thrown
-    assert "\n".join(told).count("Opening roll") == sum(
+    assert "\n".join(lines).count(" rolled ") == thrown
+    assert "\n".join(lines).count("Opening roll") == sum(
         isinstance(each.event, Battled) for each in everything
     )
     # No story begins in the middle of a turn.
     assert not [
-        each for each in told if each.splitlines()[2].startswith(("The only", "There is no"))
+        each for each in lines if each.splitlines()[2].startswith(("The only", "There is no"))
     ]
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.
     for message in list_public_messages(club)[1:-1]:
@@ -137,7 +142,7 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
         assert len(list_pictures(message)) == 1
     assert all(not each.get("users") for each in list_allowed_mentions(club))
     # The computer's acts are stored as its own; its share is in the dice, which anyone can check.
-    stored = await club.store.matches.load_events(1)
+    stored = await club.store.get(Matches).load_events(1)
     for event, each in zip(stored, everything, strict=True):
         if event.cause and not isinstance(each.event, Battled):
             assert event.person == replace(session, match=each.before).person_to_act
@@ -164,11 +169,11 @@ async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clo
     me = simcord.MemberActor(
         club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
     )
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day")
     )
-    assert told == "Matches against the computer have no clock, so leave the pace out."
-    assert not await club.store.matches.load_running_by_person(club.ana.id)
+    assert text == "Matches against the computer have no clock, so leave the pace out."
+    assert not await club.store.get(Matches).load_running_by_person(club.ana.id)
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none"
     )
@@ -203,10 +208,10 @@ async def test_who_names_no_game_plays_whoever_waits_longest(club: SimulatedClub
 
 async def test_who_finds_nobody_waiting_is_offered_the_computer(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="laquet")
-    told = await club.ana.slash(club.channel, "play")
-    assert get_ephemeral_text(told).startswith("Nobody here is waiting for an opponent.")
-    assert told.response is not None
-    await club.ana.click(told.response.message, label="Zeno")
+    answer = await club.ana.slash(club.channel, "play")
+    assert get_ephemeral_text(answer).startswith("Nobody here is waiting for an opponent.")
+    assert answer.response is not None
+    await club.ana.click(answer.response.message, label="Zeno")
     assert (await load_session(club)).human_players == (club.ana.id,)
 
 
@@ -230,10 +235,10 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
         await press_next_control(club)
     # Tabula has moved since, and the match is rated.
     assert "Take back" not in " ".join(list_button_labels(get_newest_message(club)))
-    refused = "There's nothing to take back since the last throw."
+    refusal = "There's nothing to take back since the last throw."
     if (await load_session(club)).match.may_take_back():
-        refused = "You can't take back now, because Computer moved last."
-    assert get_ephemeral_text(await club.ana.slash(club.channel, "undo")) == refused
+        refusal = "You can't take back now, because Computer moved last."
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "undo")) == refusal
 
 
 async def test_unrated_a_whole_turn_is_taken_back_until_one_plays_on(club: SimulatedClub) -> None:
@@ -250,7 +255,12 @@ async def test_unrated_a_whole_turn_is_taken_back_until_one_plays_on(club: Simul
         before.match.position,
         before.match.thrown,
     )
-    assert "took back the last turn" in extract_text(get_newest_message(club))
+    text = extract_text(get_newest_message(club))
+    dice = "-".join(map(str, before.match.position.dice))
+    assert f"took back the last turn. The throw is again {dice}." in text
+    # Neither is the computer's answer on the board.
+    assert "played" not in text
+    assert "rolled" not in text
     assert len(list_public_messages(club)) == posted
     assert len(list_live_messages(club)) == 1
     # Only one turn can be taken back, and what was thrown comes again.
@@ -275,18 +285,64 @@ async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClu
     await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
     assert "Computer (black) won" in extract_text(end)
-    await club.ana.click(end, label="Rematch")
+    await club.ana.click(end, label="Rematch, sides swapped")
     again = await load_session(club, 2)
     assert again.computer_level is Level.MASTER
     assert [seat.side for seat in again.row.seats if seat.person == club.ana.id] == ["black"]
     assert (
-        get_ephemeral_text(await club.ana.click(end, label="Rematch"))
+        get_ephemeral_text(await club.ana.click(end, label="Rematch, sides swapped"))
         == "You're already playing this rematch. Find it with `/matches`."
     )
     assert (
-        get_ephemeral_text(await club.ben.click(end, label="Rematch"))
+        get_ephemeral_text(await club.ben.click(end, label="Rematch, sides swapped"))
         == "You're not playing in match 1."
     )
+
+
+EASIER = "Play an easier one"
+
+
+async def test_who_has_lost_to_the_computer_can_play_an_easier_one(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno", level="master", rated=True)
+    lost = []
+    for number, level in enumerate((Level.MASTER, Level.COMPANION, Level.BEGINNER), 1):
+        assert (await load_session(club, number)).computer_level is level
+        await give_up(club, club.ana, club.channel, match=number)
+        lost.append(get_newest_message(club))
+        assert (EASIER in list_button_labels(lost[-1])) is (level is not Level.BEGINNER)
+        if level is not Level.BEGINNER:
+            await club.ana.click(lost[-1], label=EASIER)
+    again = await load_session(club, 2)
+    assert (again.match.game.slug, again.row.rated) == ("zeno", True)
+    # It begins once, however often it is pressed.
+    await club.ana.click(lost[1], label=EASIER)
+    await club.ana.click(lost[1], label=EASIER)
+    assert (await load_session(club, 4)).computer_level is Level.BEGINNER
+    assert await club.store.get(Matches).load_row(5) is None
+    assert (
+        get_ephemeral_text(await club.ben.click(lost[0], label=EASIER))
+        == "You're not playing in match 1."
+    )
+
+
+async def test_nobody_is_offered_an_easier_one_after_a_win_or_a_match_that_counts_for_nothing(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno", level="master")
+    await give_up(club, club.ana, club.channel)
+    end = get_newest_message(club)
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a slip")
+    await club.advance_clock(0)
+    (annulled,) = [each for each in list_public_messages(club) if each.id == end.id]
+    assert "Watch again" in list_button_labels(annulled)
+    assert EASIER not in list_button_labels(annulled)
+    await forge_press(club, club.ana, annulled, "easier:1")
+    assert await club.store.get(Matches).load_row(2) is None
+    session = await load_session(club)
+    for winner, offered in ((Side.GOLD, False), (None, False), (Side.BLACK, True)):
+        outcome = GameOutcome(winner, "off")
+        over = replace(session, match=replace(session.match, outcome=outcome))
+        assert (find_easier_level(over) is Level.COMPANION) is offered
 
 
 async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
@@ -311,7 +367,7 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     )
     assert isinstance(thrown.event, Thrown)
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
-    waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)
+    waiting_jobs = await load_due(club.store.jobs, after.row.touched + IDLE_LIMIT_MS, 9)
     assert [job.kind for job in waiting_jobs] == [WatchClock.kind]
     await bot.close()
 
@@ -374,8 +430,8 @@ async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(
         # Nobody begins more than a few a minute.
         club.hands.ahead += MINUTE
         await club.ana.slash(club.channel, "play", game="twelve-dogs", side="gold")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
-    assert told.startswith("Ana has 20 matches in progress")
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
+    assert text.startswith("Ana has 20 matches in progress")
     # The computer has no limit of its own.
     await club.ben.slash(club.channel, "play", game="zeno")
     assert (await load_session(club, LIMITS.running + 1)).human_players == (club.ben.id,)
@@ -446,22 +502,25 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Simul
     await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
     await give_up(club, club.ana, club.channel)
     assert "Ratings: " in extract_text(get_newest_message(club))
-    assert "Computer" in extract_text(get_newest_message(club)).splitlines()[-1]
+    (line,) = [
+        line for line in extract_text(get_newest_message(club)).splitlines() if "Ratings: " in line
+    ]
+    assert "Computer" in line
     await club.ana.slash(club.channel, "leaderboard")
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     for game in (None, "laquet"):
         await club.ana.slash(
             club.channel, "leaderboard", against="master", **({"game": game} if game else {})
         )
-        listed = extract_text(get_newest_message(club))
-        assert "against the computer (master)" in listed
-        assert "Computer 1" in listed
-        assert "Ana 8" in listed or "Ana 9" in listed
+        text = extract_text(get_newest_message(club))
+        assert "against the computer (master)" in text
+        assert "Computer 1" in text
+        assert "Ana 8" in text or "Ana 9" in text
     await club.ana.slash(club.channel, "leaderboard", against="beginner")
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "me profile", against="master")
-    shown = get_newest_message(club)
-    assert "**Laquet against the computer (master)**" in extract_text(shown)
+    message = get_newest_message(club)
+    assert "**Laquet against the computer (master)**" in extract_text(message)
     # After one match there is no course to draw: a sentence gives the rating.
-    assert "after the first rated match" in extract_text(shown)
-    assert not list_pictures(shown)
+    assert "after the first rated match" in extract_text(message)
+    assert not list_pictures(message)

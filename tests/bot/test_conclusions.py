@@ -4,19 +4,21 @@ import pytest
 
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.service import Action, apply_action
+from bot.features.ratings.store import Ratings
 from bot.platform.people import CLOCK
 from engine.events import Concluded
 from engine.position import Side
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import load_session, load_transitions
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
     list_pictures,
+    press_more,
     start_match,
 )
-from tests.bot.test_computer import load_session, load_transitions
 
 pytestmark = pytest.mark.asyncio
 
@@ -31,7 +33,7 @@ async def conclude_match(club: SimulatedClub, event: Concluded) -> str:
 
 
 @pytest.mark.parametrize(
-    ("winner", "told", "status", "checked"),
+    ("winner", "text", "status", "checked"),
     [
         (
             GOLD,
@@ -55,54 +57,54 @@ async def conclude_match(club: SimulatedClub, event: Concluded) -> str:
     ],
 )
 async def test_a_forfeited_match_changes_no_ratings(
-    club: SimulatedClub, winner: Side | None, told: str, status: str, checked: str
+    club: SimulatedClub, winner: Side | None, text: str, status: str, checked: str
 ) -> None:
     await start_match(club, "zeno")
     await find_mentioned_player(club).slash(club.channel, "roll")
-    shown = await conclude_match(club, Concluded(winner, forfeited=True))
+    caption = await conclude_match(club, Concluded(winner, forfeited=True))
     session = await load_session(club)
     gold, black = (session.list_players(side)[0] for side in Side)
-    assert told.format(gold=gold, black=black) in shown.splitlines()
-    assert "Ratings" not in shown
-    assert "Not rated" not in shown
+    assert text.format(gold=gold, black=black) in caption.splitlines()
+    assert "Ratings" not in caption
+    assert "Not rated" not in caption
     end = get_newest_message(club)
     assert status in (list_pictures(end)[0].description or "")
     assert (session.row.winner, session.row.how) == (winner or "draw", "forfeited")
-    assert await club.store.ratings.load_changes(1) == ()
-    assert await club.store.ratings.load_by_person("everywhere", club.ana.id) == []
+    assert await club.store.get(Ratings).load_changes(1) == ()
+    assert await club.store.get(Ratings).load_by_person("everywhere", club.ana.id) == []
     found = verify_record(
         build_record(session, encode_events(session, await load_transitions(club)))
     )
     assert (found.wrong, found.end) == (None, session.match)
-    verified = get_ephemeral_text(await club.cyn.click(end, label="Verify"))
+    verified = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
     assert f"{checked} The commitment is" in verified
 
 
 async def test_a_forfeit_of_an_unrated_match_says_so_once(club: SimulatedClub) -> None:
     await start_match(club, "zeno", rated=False)
-    shown = await conclude_match(club, Concluded(GOLD, forfeited=True))
+    text = await conclude_match(club, Concluded(GOLD, forfeited=True))
     session = await load_session(club)
     gold, black = (session.list_players(side)[0] for side in Side)
-    assert f"**<@{gold}> (gold) won**: <@{black}> forfeited." in shown.splitlines()
-    assert "Not rated." in shown.splitlines()
-    assert "isn't rated" not in shown
+    assert f"**<@{gold}> (gold) won**: <@{black}> forfeited." in text.splitlines()
+    assert "Not rated." in text.splitlines()
+    assert "isn't rated" not in text
 
 
 @pytest.mark.parametrize(
-    ("winner", "told"),
+    ("winner", "text"),
     [
-        (BLACK, "**<@{black}> (black) won**: decided at the deadline of the event."),
-        (None, "**Drawn**: decided at the deadline of the event."),
+        (BLACK, "**<@{black}> (black) won**: decided at the deadline."),
+        (None, "**Drawn**: decided at the deadline."),
     ],
 )
 async def test_a_match_that_is_decided_at_the_deadline_is_rated(
-    club: SimulatedClub, winner: Side | None, told: str
+    club: SimulatedClub, winner: Side | None, text: str
 ) -> None:
     await start_match(club, "zeno")
-    shown = await conclude_match(club, Concluded(winner, forfeited=False))
+    caption = await conclude_match(club, Concluded(winner, forfeited=False))
     session = await load_session(club)
-    assert told.format(black=session.list_players(BLACK)[0]) in shown.splitlines()
-    assert "Ratings: " in shown
+    assert text.format(black=session.list_players(BLACK)[0]) in caption.splitlines()
+    assert "Ratings: " in caption
     assert (session.row.winner, session.row.how) == (winner or "draw", "deadline")
     # Two people on eight boards: of this game and all, here and everywhere, always and now.
-    assert len(await club.store.ratings.load_changes(1)) == 16
+    assert len(await club.store.get(Ratings).load_changes(1)) == 16

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.features.contests.rows import (
+from bot.features.contests.tables import (
     Contest,
     ContestState,
     ContestView,
@@ -17,19 +17,21 @@ from bot.features.contests.rows import (
     Pairing,
     UnfinishedRule,
 )
-from bot.features.history.contest_export import write_contest_file
-from bot.features.history.export import ExportFormat
-from bot.store import PersonNames
+from bot.features.history.export import ExportFormat, write_contest_file
+from bot.platform.db.rows import PersonNames
 from engine.outcome import ANNULLED, FORFEITED
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, get_response
+from lab.fields_page import load_schema
 from tests.bot.test_leagues import create_league, load_view, start_league
+from tests.bot.test_record_page import load_validator
 from tests.bot.test_tournaments import play_out, start_tournament
+from tests.support.club import SimulatedClub
+from tests.support.driver import get_ephemeral_text, get_response
 
 NOW = 1_772_409_600_000
 """2 March 2026, at midnight UTC."""
 AT_MIDNIGHT = "2026-03-02T00:00:00.000Z"
 SECRET = bytes(range(32))
+COMMITMENT = f"{0xC0FFEE:064x}"
 ANA, BEN, CYN = 11, 12, 13
 NAMES = {ANA: PersonNames("=Ana"), BEN: PersonNames("Ben"), CYN: PersonNames("Cyn")}
 
@@ -51,7 +53,7 @@ def build_league(*pairings: Pairing) -> ContestView:
         unfinished=UnfinishedRule.DRAW,
         repeats=False,
         secret=SECRET,
-        commitment="c0ffee",
+        commitment=COMMITMENT,
         posted_digits=64,
         created=NOW,
         starts=NOW,
@@ -90,13 +92,24 @@ def read_document(view: ContestView) -> dict[str, Any]:
     document: dict[str, Any] = json.loads(
         write_contest_file(view, NAMES, ExportFormat.JSON, NOW).decode()
     )
+    check_contest(document)
     return document
 
 
+def check_contest(document: dict[str, Any]) -> None:
+    """Check a JSON file by its schema, and that its fields have the order of the schema."""
+    load_validator("contest").validate(document)
+    definitions = load_schema("contest")["$defs"]
+    assert list(document["contest"]) == list(definitions["contest"]["properties"])
+    for kind, part in (("entrant", "entrants"), ("pairing", "pairings"), ("bye", "byes")):
+        for each in document[part]:
+            assert list(each) == list(definitions[kind]["properties"])
+
+
 def test_json_has_the_terms_the_standings_and_the_results() -> None:
-    said = read_document(PLAYED)
-    assert (said["format"], said["exported"]) == (1, AT_MIDNIGHT)
-    assert said["contest"] == {
+    payload = read_document(PLAYED)
+    assert (payload["format"], payload["exported"]) == (1, AT_MIDNIGHT)
+    assert payload["contest"] == {
         "number": 3,
         "name": "Spring",
         "season": 1,
@@ -111,15 +124,16 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
         "rounds": None,
         "best_of": 1,
         "third_place": False,
+        "side_by_side": 10,
         "unfinished": "draw",
         "created": AT_MIDNIGHT,
         "starts": AT_MIDNIGHT,
         "began": AT_MIDNIGHT,
         "ends": AT_MIDNIGHT,
-        "commitment": "c0ffee",
+        "commitment": COMMITMENT,
         "posted": 64,
     }
-    ana, ben, cyn = said["entrants"]
+    ana, ben, cyn = payload["entrants"]
     # Ana drew with Ben, who has half a point, and beat Cyn, who has none: half of a half is hers.
     assert ana == {
         "id": "11",
@@ -144,12 +158,12 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
     assert ben["standing"]["sonneborn_berger"] == float(Fraction(3, 4))
     assert (cyn["left"], cyn["seed"]) == (AT_MIDNIGHT, 3)
     assert (cyn["standing"]["lost"], cyn["standing"]["forfeited"]) == (1, 1)
-    assert [(each["winner"], each["how"], each["match"]) for each in said["pairings"]] == [
+    assert [(each["winner"], each["how"], each["match"]) for each in payload["pairings"]] == [
         ("draw", "agreed", 70),
         ("second", "forfeited", 71),
         (None, None, 72),
     ]
-    assert said["pairings"][1] | {"how": ""} == {
+    assert payload["pairings"][1] | {"how": ""} == {
         "number": 2,
         "division": 1,
         "round": 1,
@@ -202,28 +216,32 @@ def test_nothing_of_the_dice_is_in_a_file(kind: ExportFormat) -> None:
 
 
 async def export(
-    club: SimulatedClub, person: simcord.MemberActor, **given: Any
+    club: SimulatedClub, person: simcord.MemberActor, kind: str
 ) -> tuple[str, str, bytes]:
     """What somebody reads with a league's file, and the file's name and content."""
-    told = await person.slash(club.channel, "league export", **given)
-    (file,) = get_response(told).attachments
-    return get_ephemeral_text(told), file.filename, await file.read()
+    listed = get_response(await person.slash(club.channel, "history", contest="1")).message
+    answer = await person.click(listed, label=f"Standings ({kind.upper()})")
+    (file,) = get_response(answer).attachments
+    content = await file.read()
+    if kind == "json":
+        check_contest(json.loads(content))
+    return get_ephemeral_text(answer), file.filename, content
 
 
 @pytest.mark.asyncio
 async def test_an_open_and_a_cancelled_league_have_no_standings(club: SimulatedClub) -> None:
     card = await create_league(club)
     await club.ana.click(card, label="Join")
-    told, name, content = await export(club, club.cyn, format="json")
+    text, name, content = await export(club, club.cyn, "json")
     assert name == "league-1.json"
-    assert told.startswith("The standings of Autumn league and its 0 matches are in this file.")
+    assert text.startswith("The standings of Autumn league and its 0 matches are in this file.")
     said = json.loads(content)
     assert said["contest"]["state"] == "open"
     (ana,) = said["entrants"]
     assert (ana["id"], ana["division"], ana["standing"]) == (str(club.ana.id), None, None)
     await club.advance_clock(8 * 86_400_000)
     # Too few have joined, so it was cancelled.
-    _, _, content = await export(club, club.cyn, league="1", format="json")
+    _, _, content = await export(club, club.cyn, "json")
     assert json.loads(content)["contest"]["state"] == "cancelled"
 
 
@@ -231,7 +249,7 @@ async def test_an_open_and_a_cancelled_league_have_no_standings(club: SimulatedC
 async def test_a_league_is_saved_while_it_is_played_and_afterwards(club: SimulatedClub) -> None:
     await start_league(club)
     secret = (await load_view(club)).contest.secret.hex()
-    _, name, content = await export(club, club.ben)
+    _, name, content = await export(club, club.ben, "csv")
     assert name == "league-1.csv"
     rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
     assert [row["row"] for row in rows] == ["entrant"] * 4 + ["pairing"] * 6
@@ -239,7 +257,7 @@ async def test_a_league_is_saved_while_it_is_played_and_afterwards(club: Simulat
     assert {row["winner"] for row in rows} == {""}
     assert secret not in content.decode()
     await club.advance_clock(120 * 86_400_000)
-    _, _, content = await export(club, club.ben, format="json")
+    _, _, content = await export(club, club.ben, "json")
     said = json.loads(content)
     assert said["contest"]["state"] == "over"
     assert {each["how"] for each in said["pairings"]} == {"forfeited"}
@@ -250,10 +268,9 @@ async def test_a_league_is_saved_while_it_is_played_and_afterwards(club: Simulat
 async def test_a_tournament_is_saved_in_the_same_way(club: SimulatedClub) -> None:
     people = await start_tournament(club, 5, third=True)
     await play_out(club, people)
-    told = await club.cyn.slash(club.channel, "tournament export", format="json")
-    (file,) = get_response(told).attachments
-    assert file.filename == "tournament-1.json"
-    said = json.loads(await file.read())
+    _, name, content = await export(club, club.cyn, "json")
+    assert name == "tournament-1.json"
+    said = json.loads(content)
     assert said["contest"]["format"] == "knock-out"
     ranks = {each["id"]: each["standing"]["rank"] for each in said["entrants"]}
     # The lower seed loses each match, the one for the third place too.
@@ -272,9 +289,7 @@ async def test_a_swiss_has_its_byes_and_its_own_tie_breaks(club: SimulatedClub) 
     people = await start_tournament(club, 9, format="swiss", rounds=2)
     await play_out(club, people)
     for kind in ("json", "csv"):
-        told = await club.cyn.slash(club.channel, "tournament export", format=kind)
-        (file,) = get_response(told).attachments
-        content = await file.read()
+        _, _, content = await export(club, club.cyn, kind)
         if kind == "json":
             said = json.loads(content)
             assert [each["points"] for each in said["byes"]] == [1, 1]

@@ -14,22 +14,30 @@ import pytest_asyncio
 
 from bot.features.analysis import service as analyses
 from bot.features.analysis import store as analysis_store
+from bot.features.analysis.hints import Rankings
+from bot.features.analysis.store import Analyses
 from bot.features.computer.pool import PlayerPool
-from bot.features.hints.service import Rankings
 from bot.features.matches import loading
 from bot.features.matches.replay import iter_moments
-from bot.features.matches.suggestions import suggest_plays
-from bot.features.privacy.delivery import EXPORT_RETRY_MS
-from bot.features.privacy.export import ExportLine
-from bot.features.privacy.jobs import ExportData
+from bot.features.matches.service import suggest_plays
+from bot.features.privacy.delivery import EXPORT_RETRY_MS, ExportLine
+from bot.features.privacy.service import ExportData
 from bot.features.reports import service as reports
-from bot.platform.costly import MOST_BY_PERSON, MOST_WAITING, RATE_MS, CostlyWork, RateLimit
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.features.reports.service import ReportsBusyError
+from bot.platform.costly import (
+    MAX_BY_PERSON,
+    MAX_WAITING,
+    RATE_MS,
+    CostlyWork,
+    RateLimit,
+    RequestUnderWayError,
+    TooManyRequestsHereError,
+)
+from bot.platform.db.rows import QueuedJob
 from bot.platform.lines import Asker, FairLine
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.dispatch import hold_slot
 from bot.platform.workers import WORKER_NICENESS, WorkerGroup, WorkerTimeoutError
-from bot.store import QueuedJob
 from engine import plays
 from engine.players.level import Level
 from engine.position import Position
@@ -37,17 +45,20 @@ from engine.rules import Rules
 from render.replay import render_film
 from render.scene import View
 from tests.bench.worst_requests import WORST_GAME, WORST_POSITION, build_worst_match
-from tests.bot.conftest import LOOK_S, SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_analysis import XGID
+from tests.bot.test_pool import build_match_to_play
+from tests.bot.test_reports import play_short_match
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
     start_match,
     take_next_action,
 )
-from tests.bot.test_analysis import XGID
-from tests.bot.test_pool import build_match_to_play
-from tests.bot.test_reports import play_short_match
+from tests.support.panels import export_data
+from tests.support.simulator import LOOK_S
+from tests.support.stored import load_due
 
 CLUB, TAVERN = 7, 8
 """Two servers."""
@@ -208,9 +219,8 @@ async def test_a_person_has_one_thing_done_at_a_time(work: CostlyWork) -> None:
     first = asyncio.create_task(work.run(ANA, time.sleep, 0.3))
     await asyncio.sleep(0)
     for again in (work.run(ANA, operator.add, 1, 1), hold_once(work, ANA)):
-        with pytest.raises(DeclinedError) as declined:
+        with pytest.raises(RequestUnderWayError):
             await again
-        assert declined.value.why is DeclineReason.COSTLY_UNDER_WAY
     assert await work.run(BEN, operator.add, 1, 1) == 2
     await first
     assert await work.run(ANA, operator.add, 1, 1) == 2
@@ -224,12 +234,11 @@ async def hold_once(work: CostlyWork, asker: Asker) -> None:
 
 @pytest.mark.asyncio
 async def test_so_many_of_a_server_wait_and_no_more(work: CostlyWork) -> None:
-    askers = [Asker(TAVERN, 100 + at) for at in range(MOST_WAITING + 1)]
+    askers = [Asker(TAVERN, 100 + at) for at in range(MAX_WAITING + 1)]
     waiting = [asyncio.create_task(work.run(each, time.sleep, 0.05)) for each in askers]
     await asyncio.sleep(0)
-    with pytest.raises(DeclinedError) as declined:
+    with pytest.raises(TooManyRequestsHereError):
         await work.run(Asker(TAVERN, 999), operator.add, 1, 1)
-    assert declined.value.why is DeclineReason.COSTLY_TOO_MANY_HERE
     # Others are served before all of those.
     assert await work.run(ANA, operator.add, 1, 1) == 2
     assert not all(each.done() for each in waiting)
@@ -339,13 +348,13 @@ async def test_an_analysis_waits_until_the_last_one_is_there(club: SimulatedClub
         ("analyse", {"position": XGID}),
         ("print", {"game": "zeno"}),
     ):
-        told = await club.ana.slash(club.channel, command, **options)
-        assert get_ephemeral_text(told) == UNDER_WAY
+        answer = await club.ana.slash(club.channel, command, **options)
+        assert get_ephemeral_text(answer) == UNDER_WAY
     await first
     # Nothing was kept of what was refused.
-    assert await club.store.analyses.get(1) is None
+    assert await club.store.get(Analyses).load_analysis(1) is None
     await club.ana.slash(club.channel, "analyse", position=XGID)
-    assert await club.store.analyses.get(1) is not None
+    assert await club.store.get(Analyses).load_analysis(1) is not None
 
 
 @pytest.mark.asyncio
@@ -355,17 +364,17 @@ async def test_who_analyses_too_often_is_asked_to_wait_and_nothing_is_kept(
     app = club.bot.app
     asker = Asker(club.guild.id, club.ana.id)
     typed = asker, "backgammon", XGID, "", ""
-    made = [await analyses.create_analysis(app, *typed) for _ in range(MOST_BY_PERSON)]
-    told = await club.ana.slash(club.channel, "analyse", position=XGID)
-    assert get_ephemeral_text(told) == (
+    made = [await analyses.create_analysis(app, *typed) for _ in range(MAX_BY_PERSON)]
+    answer = await club.ana.slash(club.channel, "analyse", position=XGID)
+    assert get_ephemeral_text(answer) == (
         "You've asked for 20 analyses, hints, replays or files within a minute. Please wait a "
         "little."
     )
-    assert await club.store.analyses.get(made[-1].row.id + 1) is None
+    assert await club.store.get(Analyses).load_analysis(made[-1].row.id + 1) is None
     for person, later_ms in ((club.ben, 0), (club.ana, RATE_MS)):
         await club.advance_clock(later_ms)
-        shown = get_response(await person.slash(club.channel, "analyse", position=XGID))
-        assert "### Analysis" in extract_text(shown.message)
+        response = get_response(await person.slash(club.channel, "analyse", position=XGID))
+        assert "### Analysis" in extract_text(response.message)
 
 
 class CountingWork(CostlyWork):
@@ -388,7 +397,7 @@ async def test_a_position_that_several_ask_about_is_analysed_once(club: Simulate
     found = await asyncio.gather(*(analyses.create_analysis(app, each, *typed) for each in people))
     best = [await analyses.find_best(app, each, people[0]) for each in found]
     assert counted.done == 1
-    assert len({each.worth for each in best}) == 1
+    assert len({each.evaluation for each in best}) == 1
     # And when the first of them gives up, the next has it done.
     app.set_part(Rankings, Rankings())
     first, second = (
@@ -418,8 +427,8 @@ async def test_the_computer_plays_while_all_are_analysing(club: SimulatedClub) -
 async def test_a_position_is_deleted_before_its_time_once_many_have_come(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(analysis_store, "MOST_UNSHARED", 3)
-    app, store = club.bot.app, club.store.analyses
+    monkeypatch.setattr(analysis_store, "MAX_UNSHARED", 3)
+    app, store = club.bot.app, club.store.get(Analyses)
     asker = Asker(club.guild.id, club.ana.id)
     for number in range(1, 6):
         made = await analyses.create_analysis(app, asker, "backgammon", XGID, "", "")
@@ -427,7 +436,7 @@ async def test_a_position_is_deleted_before_its_time_once_many_have_come(
         if number == 1:
             await app.save_people(DiscordPerson(club.ana.id, "Ana"))
             await store.save_message(1, club.ana.id, club.guild.id, club.channel.id, 99)
-    kept = [number for number in range(1, 6) if await store.get(number)]
+    kept = [number for number in range(1, 6) if await store.load_analysis(number)]
     # The first was shared.
     assert kept == [1, 3, 4, 5]
 
@@ -440,15 +449,13 @@ async def test_a_person_waits_for_one_report_and_a_server_for_a_few(club: Simula
     session = await loading.load_session(app, 1)
     askers = app.get_part(reports.ReportRequests).askers
     askers[101] = Asker(club.guild.id, club.ana.id)
-    with pytest.raises(DeclinedError) as declined:
+    with pytest.raises(RequestUnderWayError):
         await reports.enqueue_report(app, session, Asker(TAVERN, club.ana.id))
-    assert declined.value.why is DeclineReason.COSTLY_UNDER_WAY
-    for number in range(102, 101 + reports.MOST_WAITING_HERE):
+    for number in range(102, 101 + reports.MAX_WAITING_HERE):
         askers[number] = Asker(club.guild.id, number)
     ben = club.ben.id
-    with pytest.raises(DeclinedError) as declined:
+    with pytest.raises(ReportsBusyError):
         await reports.enqueue_report(app, session, Asker(club.guild.id, ben))
-    assert declined.value.why is DeclineReason.REPORTS_BUSY
     # From another server there is room.
     await reports.enqueue_report(app, session, Asker(TAVERN, ben))
     assert askers[1] == Asker(TAVERN, ben)
@@ -458,7 +465,7 @@ async def test_a_person_waits_for_one_report_and_a_server_for_a_few(club: Simula
 async def test_exports_of_data_are_made_one_after_another(club: SimulatedClub) -> None:
     line = club.bot.app.get_part(ExportLine)
     await line.acquire()
-    await club.ana.slash(club.channel, "data export")
+    await export_data(club.ana, club.channel)
     (waiting,) = await list_exports(club)
     # It comes back later, and so keeps no place among the jobs meanwhile.
     assert waiting.error == "another export is being made"
@@ -469,5 +476,5 @@ async def test_exports_of_data_are_made_one_after_another(club: SimulatedClub) -
 
 async def list_exports(club: SimulatedClub) -> list[QueuedJob]:
     """The exports that are still to be made."""
-    due = await club.store.jobs.load_due(club.hands() + 2 * EXPORT_RETRY_MS, 99)
+    due = await load_due(club.store.jobs, club.hands() + 2 * EXPORT_RETRY_MS, 99)
     return [job for job in due if job.kind == ExportData.kind]

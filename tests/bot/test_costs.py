@@ -2,15 +2,17 @@
 
 import pytest
 from PIL import Image
+from sqlalchemy import Engine, event
 
 from bot.platform.ui.card import TABLE_FILE, Card, Picture
 from bot.platform.ui.layout import render_card
 from render import board, table
+from render.png import encode_png
 from render.scene import View
 from render.table import Table, TableRow, TableSection
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import start_match, take_next_action
 from tests.store.test_group_commit import count_commits
+from tests.support.club import SimulatedClub
+from tests.support.driver import start_match, take_next_action
 
 pytestmark = pytest.mark.asyncio
 ACTS = 12
@@ -20,16 +22,16 @@ ACTS = 12
 def encoded(monkeypatch: pytest.MonkeyPatch) -> list[Image.Image]:
     """The boards that are encoded, each time that one is."""
     images: list[Image.Image] = []
-    encode = board.encode_png
 
     def note(image: Image.Image) -> bytes:
         images.append(image)
-        return encode(image)
+        return encode_png(image)
 
     monkeypatch.setattr(board, "encode_png", note)
     return images
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_an_act_is_two_commits_and_one_picture(
     club: SimulatedClub, encoded: list[Image.Image]
 ) -> None:
@@ -42,6 +44,25 @@ async def test_an_act_is_two_commits_and_one_picture(
             assert await take_next_action(club)
         assert len(commits) <= 2
         assert len(encoded) <= 1
+
+
+@pytest.mark.usefixtures("own_throws")
+async def test_an_act_reads_its_match_once(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    await take_next_action(club)
+    asked: list[str] = []
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        asked.append(statement)
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        for _ in range(ACTS):
+            asked.clear()
+            assert await take_next_action(club)
+            assert sum(each.startswith("SELECT matches.id, ") for each in asked) == 1
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
 
 
 async def test_a_picture_that_is_asked_for_again_is_not_encoded_again(
@@ -62,11 +83,10 @@ async def test_standings_that_are_looked_at_again_are_not_drawn_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     images: list[Image.Image] = []
-    encode = board.encode_png
 
     def note(image: Image.Image) -> bytes:
         images.append(image)
-        return encode(image)
+        return encode_png(image)
 
     monkeypatch.setattr(table, "encode_png", note)
     for points in ("1", "1", "2"):

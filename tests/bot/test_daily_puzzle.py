@@ -9,20 +9,23 @@ import simcord
 from sqlalchemy import update
 
 from bot.client import now_ms
-from bot.features.daily_puzzle.jobs import PostDailyPuzzle
+from bot.features.posts.rows import PostKind, ScheduledPost
+from bot.features.posts.store import ScheduledPosts
+from bot.features.posts.store import table as scheduled_posts
 from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.commands import PostDailyPuzzle
 from bot.features.puzzles.match_puzzles import (
     MATCH_PUZZLE_EVERY,
     MatchPuzzle,
     MatchPuzzleCache,
 )
 from bot.features.puzzles.service import SERVER, PuzzlePlace
-from bot.features.schedules.rows import PostKind, ScheduledPost
-from bot.features.schedules.store import table as scheduled_posts
+from bot.features.puzzles.store import Puzzles
 from engine.clock import DAY, HOUR, MINUTE
 from engine.players.puzzles import Puzzle
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_puzzles import play_badly
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
@@ -31,10 +34,18 @@ from tests.bot.driver import (
     list_pictures,
     list_public_messages,
 )
-from tests.bot.moments import run_job, turn_clock_to
-from tests.bot.panels import change_server, change_settings
-from tests.bot.test_puzzles import play_badly
-from tests.store.finished import parse_instant
+from tests.support.finished import parse_instant
+from tests.support.moments import run_job, turn_clock_to
+from tests.support.panels import (
+    SERVER_IDS,
+    SERVER_SETTINGS,
+    change_server,
+    change_settings,
+    choose,
+    get_chosen,
+    open_server_section,
+)
+from tests.support.stored import load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -43,8 +54,8 @@ async def post_daily(club: SimulatedClub, at: str, zone: str = "Berlin", hour: i
     """Have the puzzle posted in the club's channel from an instant on; returns what is told."""
     club.hands.ahead = parse_instant(at) - now_ms()
     await change_server(club.ana, club.channel, zone=zone)
-    told = await club.ana.slash(club.channel, "server puzzle", channel=club.channel, hour=hour)
-    return get_ephemeral_text(told)
+    answer = await change_server(club.ana, club.channel, puzzle=club.channel, puzzle_hour=hour)
+    return get_ephemeral_text(answer)
 
 
 def list_posts(club: SimulatedClub) -> list[discord.Message]:
@@ -66,12 +77,13 @@ async def answer_post(
     club: SimulatedClub, person: simcord.MemberActor, *, right: bool = True
 ) -> str:
     """Somebody opens the puzzle by the button of its post and plays; returns what they are told."""
-    opened = get_response(await person.click(list_posts(club)[-1], label="Solve it"))
-    assert opened.ephemeral
+    answer = get_response(await person.click(list_posts(club)[-1], label="Solve it"))
+    assert answer.ephemeral
     play = (await load_puzzle(club)).answers[0 if right else -1].play
     return get_ephemeral_text(await person.slash(club.channel, "move", play=play))
 
 
+@pytest.mark.parametrize("days", [18, pytest.param(30, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize(
     ("first", "changed", "before", "after"),
     [
@@ -82,13 +94,13 @@ async def answer_post(
     ],
 )
 async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
-    club: SimulatedClub, first: str, changed: str, before: timedelta, after: timedelta
+    club: SimulatedClub, first: str, changed: str, before: timedelta, after: timedelta, days: int
 ) -> None:
     begin = datetime.fromisoformat(first).replace(tzinfo=UTC)
     await post_daily(club, f"{(begin - timedelta(hours=4)).replace(tzinfo=None)}", hour=2)
     assert list_posts(club) == []
-    seen: list[str] = []
-    for number in range(30):
+    texts: list[str] = []
+    for number in range(days):
         day = begin + timedelta(days=number)
         later = day.replace(tzinfo=None) >= datetime.fromisoformat(changed)
         due = round((day + (after if later else before)).timestamp() * 1000)
@@ -104,8 +116,8 @@ async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
         ]
         text = extract_text(posts[-1])
         puzzle = await load_puzzle(club)
-        assert puzzle.id not in seen
-        seen.append(puzzle.id)
+        assert puzzle.id not in texts
+        texts.append(puzzle.id)
         if number > 1:
             solvers = f"<@{club.ana.id}>" + (f" and <@{club.ben.id}>" if number % 2 else "")
             assert f" Solved by {solvers}." in text
@@ -117,19 +129,19 @@ async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
         elif not puzzle.is_forced:
             assert "### There was a better play" in await answer_post(club, club.ben, right=False)
         assert len(list_posts(club)) == number + 1
-    streak = await club.store.puzzles.get_streak(club.ana.id)
+    streak = await club.store.get(Puzzles).load_streak(club.ana.id)
     assert streak is not None
-    assert streak.streak == 30
+    assert streak.streak == days
 
 
 async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     club: SimulatedClub,
 ) -> None:
-    told = await post_daily(club, "2027-03-01 08:30")
-    assert told.startswith(
-        f"The daily puzzle is posted in <#{club.channel.id}> every day at 9:00 (Europe/Berlin), "
-        "next <t:"
-    )
+    sentence = await post_daily(club, "2027-03-01 08:30")
+    assert (
+        f"Saved. The daily puzzle is posted in <#{club.channel.id}> every day at 9:00 "
+        "(Europe/Berlin), next <t:"
+    ) in sentence
     # It was 9:30 in Berlin, so the first comes tomorrow.
     await turn_clock_to(club, parse_instant("2027-03-01 23:30"))
     assert list_posts(club) == []
@@ -144,10 +156,10 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     assert "k-q" not in text
     (picture,) = list_pictures(first)
     assert "Gold (you): 7 on f" in (picture.description or "")
-    opened = get_response(await club.ana.click(first, label="Solve it"))
-    assert opened.ephemeral
-    assert "The next puzzle comes <t:" in extract_text(opened.message)
-    assert list_menus(opened.message)
+    answer = get_response(await club.ana.click(first, label="Solve it"))
+    assert answer.ephemeral
+    assert "The next puzzle comes <t:" in extract_text(answer.message)
+    assert list_menus(answer.message)
     assert "Correct!" in get_ephemeral_text(
         await club.ana.slash(club.channel, "move", play="k-q t-z u-x")
     )
@@ -178,9 +190,9 @@ async def test_a_card_that_was_opened_before_the_next_post_no_longer_counts(
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
     await club.ana.click(list_posts(club)[0], label="Solve it")
     await turn_clock_to(club, parse_instant("2027-03-02 08:01"))
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="k-q t-z u-x"))
-    assert "Correct!" not in told
-    assert await club.store.puzzles.get_streak(club.ana.id) is None
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="k-q t-z u-x"))
+    assert "Correct!" not in text
+    assert await club.store.get(Puzzles).load_streak(club.ana.id) is None
 
 
 async def test_days_that_were_missed_are_not_posted_one_after_another(
@@ -203,7 +215,7 @@ async def test_days_that_were_missed_are_not_posted_one_after_another(
 
 async def get_post(club: SimulatedClub) -> ScheduledPost:
     """What is stored of the club's puzzle."""
-    post = await club.store.scheduled_posts.get(club.guild.id, PostKind.PUZZLE)
+    post = await club.store.get(ScheduledPosts).load_post(club.guild.id, PostKind.PUZZLE)
     assert post is not None
     return post
 
@@ -249,25 +261,25 @@ async def test_without_the_channel_or_a_permission_it_is_quiet_and_the_settings_
 ) -> None:
     hall = club.guild.create_text_channel("hall")
     club.hands.ahead = parse_instant("2027-03-01 07:00") - now_ms()
-    await club.ana.slash(club.channel, "server puzzle", channel=hall, hour=8)
+    await change_server(club.ana, club.channel, puzzle=hall, puzzle_hour=8)
     club.env.backend.delete_channel(hall.id)
     await club.env.settle()
     await turn_clock_to(club, parse_instant("2027-03-01 09:00"))
     assert await club.store.jobs.load_failed(club.guild.id) == []
-    assert await club.store.jobs.load_given_up() == []
-    told = get_ephemeral_text(await change_server(club.ana, club.channel))
-    assert f"- In <#{hall.id}> I'm missing View Channel" in told
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server puzzle"))
-    assert f"- In <#{hall.id}> I'm missing View Channel" in told
+    assert await load_given_up(club.store.jobs) == []
+    text = get_ephemeral_text(await change_server(club.ana, club.channel))
+    assert f"- In <#{hall.id}> I'm missing View Channel" in text
+    text = get_ephemeral_text(await open_server_section(club.ana, club.channel, "posts"))
+    assert f"- In <#{hall.id}> I'm missing View Channel" in text
     # In another channel it comes again on the next day, with no word of what was missed.
-    await club.ana.slash(club.channel, "server puzzle", channel=club.channel)
+    await change_server(club.ana, club.channel, puzzle=club.channel)
     await turn_clock_to(club, parse_instant("2027-03-02 08:01"))
     (post,) = list_posts(club)
     assert "Solution" not in extract_text(post)
     mute = discord.PermissionOverwrite(send_messages=False)
     attic = club.guild.create_text_channel("attic", overwrites={club.guild.default_role: mute})
-    refused = get_ephemeral_text(await club.ana.slash(club.channel, "server puzzle", channel=attic))
-    assert "Send Messages" in refused
+    refusal = get_ephemeral_text(await change_server(club.ana, club.channel, puzzle=attic))
+    assert "Send Messages" in refusal
     assert (await get_post(club)).channel == club.channel.id
 
 
@@ -285,22 +297,38 @@ async def test_off_stops_it_and_on_again_posts_no_second_one_that_day(
     await post_daily(club, "2027-03-01 07:00")
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
     await answer_post(club, club.ana)
-    off = get_ephemeral_text(await club.ana.slash(club.channel, "server puzzle", off=True))
-    assert off.startswith("The daily puzzle isn't posted in this server.")
-    told = get_ephemeral_text(
-        await club.ana.slash(club.channel, "server puzzle", channel=club.channel, hour=17)
+    off = get_ephemeral_text(await change_server(club.ana, club.channel, puzzle=[]))
+    assert "Saved. The daily puzzle isn't posted in this server." in off
+    text = get_ephemeral_text(
+        await change_server(club.ana, club.channel, puzzle=club.channel, puzzle_hour=17)
     )
-    assert "every day at 17:00 (Europe/Berlin)" in told
+    assert "every day at 17:00 (Europe/Berlin)" in text
     await turn_clock_to(club, parse_instant("2027-03-01 16:01"))
     assert len(list_posts(club)) == 1
     await turn_clock_to(club, parse_instant("2027-03-02 16:01"))
     assert len(list_posts(club)) == 2
-    await club.ana.slash(club.channel, "server puzzle", off=True)
+    await change_server(club.ana, club.channel, puzzle=[])
     await turn_clock_to(club, parse_instant("2027-03-09 16:01"))
     assert len(list_posts(club)) == 2
-    assert await club.store.puzzles.load_day_result(club.guild.id, 0) == (
-        await club.store.puzzles.load_day_result(club.guild.id, parse_instant("2027-03-01") // DAY)
+    assert await club.store.get(Puzzles).load_day_result(club.guild.id, 0) == (
+        await club.store.get(Puzzles).load_day_result(
+            club.guild.id, parse_instant("2027-03-01") // DAY
+        )
     )
+
+
+async def test_an_hour_that_is_chosen_once_it_was_stopped_starts_nothing(
+    club: SimulatedClub,
+) -> None:
+    await post_daily(club, "2027-03-01 07:00")
+    shown = await open_server_section(club.ana, club.channel, "posts")
+    panel = get_response(shown).message
+    assert get_chosen(panel, SERVER_IDS["puzzle"]) == [club.channel.id]
+    assert get_chosen(panel, SERVER_IDS["puzzle_hour"]) == ["9"]
+    await change_server(club.ana, club.channel, puzzle=[])
+    refusal = get_ephemeral_text(await choose(club.ana, panel, SERVER_IDS["puzzle_hour"], "7"))
+    assert refusal.startswith("That button no longer works.")
+    assert (await get_post(club)).channel is None
 
 
 async def test_another_time_zone_holds_at_once(club: SimulatedClub) -> None:
@@ -333,8 +361,8 @@ async def test_positions_of_matches_become_puzzles_by_permission_alone(
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
     # Nobody has allowed it.
     assert await find_match_puzzle_day(club) is None
-    told = get_ephemeral_text(await change_settings(club.ana, club.channel, shares=True))
-    assert "Positions of your matches can become the daily puzzle of the server" in told
+    sentence = get_ephemeral_text(await change_settings(club.ana, club.channel, shares=True))
+    assert "Positions of your matches can become the daily puzzle of the server" in sentence
     puzzle = await find_match_puzzle_day(club)
     assert puzzle is not None
     assert puzzle.game == "backgammon"
@@ -360,8 +388,6 @@ async def test_only_managers_choose_where_it_is_posted(club: SimulatedClub) -> N
     (server,) = [each for each in await club.bot.tree.fetch_commands() if each.name == "server"]
     # A server can offer its commands to others, who still may not manage it.
     club.guild.set_command_permissions(server, {club.ben: True})
-    told = get_ephemeral_text(
-        await club.ben.slash(club.channel, "server puzzle", channel=club.channel)
-    )
-    assert told == "Only members who may manage this server can change its settings."
-    assert await club.store.scheduled_posts.get(club.guild.id, PostKind.PUZZLE) is None
+    text = get_ephemeral_text(await club.ben.slash(club.channel, SERVER_SETTINGS))
+    assert text == "Only people with the permission Manage Server can do that."
+    assert await club.store.get(ScheduledPosts).load_post(club.guild.id, PostKind.PUZZLE) is None

@@ -6,10 +6,14 @@ from pathlib import Path
 import pytest
 
 from bot.platform.db import engines
-from tests.store.build import connect_directly, corrupt_table
-
-from .conftest import open_club
-from .driver import find_mentioned_player, get_ephemeral_text, start_match
+from tests.support.club import open_club
+from tests.support.driver import (
+    choose_own_throws,
+    find_mentioned_player,
+    get_ephemeral_text,
+    start_match,
+)
+from tests.support.stored import connect_directly, corrupt_table
 
 pytestmark = pytest.mark.asyncio
 
@@ -20,12 +24,13 @@ async def test_what_cannot_be_saved_is_told_and_logged(
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
     path = tmp_path / "club.sqlite3"
     async with open_club(path) as club:
+        await choose_own_throws(club, club.ana, club.ben)
         await start_match(club, "zeno")
         with connect_directly(path) as other:
             other.execute("BEGIN IMMEDIATE")
-            told = get_ephemeral_text(await find_mentioned_player(club).slash(club.channel, "roll"))
-        assert "I couldn't save that, so nothing has changed" in told
-        assert str(tmp_path) not in told
+            text = get_ephemeral_text(await find_mentioned_player(club).slash(club.channel, "roll"))
+        assert "I couldn't save that, so nothing has changed" in text
+        assert str(tmp_path) not in text
         assert f"{path} is locked by another program" in caplog.text
         assert {
             record.levelno for record in caplog.records if str(path) in record.getMessage()
@@ -41,8 +46,8 @@ async def test_what_cannot_be_read_says_nothing_of_saving(
         with connect_directly(path) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         corrupt_table(path, "events")
-        told = get_ephemeral_text(await club.ana.slash(club.channel, "match replay", match=1))
-        assert "I can't read the database right now" in told
-        assert "saved" not in told
-        assert str(tmp_path) not in told
+        text = get_ephemeral_text(await club.ana.slash(club.channel, "match replay", match=1))
+        assert "I can't read the database right now" in text
+        assert "saved" not in text
+        assert str(tmp_path) not in text
         assert f"{path} is damaged; restore a backup" in caplog.text

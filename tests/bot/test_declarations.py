@@ -1,22 +1,35 @@
 """What follows from a declaration: a command's options and contexts, and the parts of an id."""
 
+import ast
+from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
 from discord import app_commands
 
-from bot.features.matches.controls import CARD_CONTROLS, CardPart
-from bot.features.matches.match_choice import match_command
-from bot.features.matches.play_controls import MENUS_PER_VERSION
-from bot.platform.errors import DeclinedError
+from bot import features
+from bot.features.matches.controls import CARD_CONTROLS, MENUS_PER_VERSION, CardPart
+from bot.features.matches.interactions import match_command
+from bot.platform.i18n.reader import UnknownControlError
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.controls import list_scoped_verbs
-from bot.platform.ui.declarations import command, press
-from bot.platform.ui.discovery import collect_presses, index_presses
-from bot.platform.ui.ids import parse_parts
+from bot.platform.ui.controls import list_scoped_verbs, parse_parts
+from bot.platform.ui.declarations import (
+    ORDER,
+    collect_commands,
+    collect_presses,
+    command,
+    index_presses,
+    match_group,
+    me_group,
+    press,
+    server_group,
+)
 from engine.players.level import Level
 
+FEATURES = Path(features.__file__).parent
+SHOWING = {"cards", "commands", "controls", "presses", "texts"}
+"""How the names of modules end that show something or are pressed."""
 NUMBER, TEXT = discord.AppCommandOptionType.integer, discord.AppCommandOptionType.string
 
 
@@ -108,6 +121,15 @@ def test_a_command_of_a_group_belongs_to_it() -> None:
     assert bell.qualified_name == "club bell"
 
 
+@pytest.mark.parametrize("group", [match_group, me_group, server_group])
+def test_the_order_in_a_group_of_several_features_depends_on_no_import(
+    group: app_commands.Group,
+) -> None:
+    collect_commands()
+    orders = [each.extras[ORDER] for each in group.commands]
+    assert orders == sorted(set(orders))
+
+
 def test_the_parts_of_an_id_are_what_the_function_takes() -> None:
     assert parse_parts("3:master:a-b", press_all.parts) == [3, Level.MASTER, "a-b"]
     assert parse_parts("3:master:a-b:8", press_all.parts) == [3, Level.MASTER, "a-b", 8]
@@ -118,7 +140,7 @@ def test_the_parts_of_an_id_are_what_the_function_takes() -> None:
     "rest", ["", "3", "3:master", "x:master:a", "3:expert:a", "3:master:a:", "3:master:a:b:8"]
 )
 def test_an_id_that_none_of_our_messages_shows_is_refused(rest: str) -> None:
-    with pytest.raises(DeclinedError):
+    with pytest.raises(UnknownControlError):
         parse_parts(rest, press_all.parts)
 
 
@@ -132,7 +154,7 @@ def test_no_two_controls_of_a_card_have_the_same_place(part: CardPart) -> None:
     orders = [each.order for each in CARD_CONTROLS[part].list_extensions()]
     # With equal places it would be the names of modules that decide.
     assert orders == sorted(set(orders))
-    assert len(orders) > 1
+    assert orders
 
 
 def test_two_presses_for_one_verb_are_refused() -> None:
@@ -150,3 +172,14 @@ def test_a_press_that_edits_public_messages_must_be_shown() -> None:
 def test_no_menu_has_the_number_of_one_of_the_next_version() -> None:
     # A man may go by the sum of three sixes, and 0 is the menu of whole plays.
     assert MENUS_PER_VERSION > 3 * 6
+
+
+def test_commands_and_cards_reach_no_store() -> None:
+    reached = [
+        f"{file.relative_to(FEATURES)}:{node.lineno}"
+        for file in sorted(FEATURES.rglob("*.py"))
+        if file.stem.rpartition("_")[2] in SHOWING
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "store"
+    ]
+    assert not reached

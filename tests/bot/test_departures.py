@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.contests.rows import ContestState
+from bot.features.contests.tables import ContestState
 from bot.features.matches.loading import load_session
 from engine.clock import DAY
 from engine.match import Phase
 from tests.bot import test_ladders as ladders
 from tests.bot import test_leagues as leagues
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import extract_text
 from tests.bot.test_privacy import delete_data
 from tests.store.test_privacy import dump_values, find_traces
+from tests.support.club import SimulatedClub
+from tests.support.driver import extract_text
 from tests.upkeep.test_doctor import call_doctor
 
 pytestmark = pytest.mark.asyncio
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio
 
 async def list_failures(club: SimulatedClub) -> list[str | None]:
     """Why jobs failed or were given up."""
-    return [job.error for job in await club.store.inspection.load_jobs() if job.error]
+    return [job.error for job in await club.store.jobs.load_all() if job.error]
 
 
 async def test_a_league_goes_on_without_one_of_its_players(

@@ -6,25 +6,30 @@ import discord
 import pytest
 
 from bot.client import now_ms
-from bot.features.digest.jobs import PostDigest
+from bot.features.contests.store import Contests
 from bot.features.matches.loading import load_history, load_session
+from bot.features.posts.delivery import PostDigest
+from bot.features.posts.rows import PostKind
+from bot.features.posts.store import ScheduledPosts
 from bot.features.reports.service import load_report
-from bot.features.schedules.rows import PostKind
+from bot.features.reports.store import Reports
 from engine.clock import DAY, HOUR, MINUTE
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_ladders import begin, open_ladder
+from tests.bot.test_tournaments import play_out, start_tournament
+from tests.support.club import SimulatedClub
+from tests.support.contests import create_contest
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
+    get_response,
     give_up,
     list_public_messages,
     start_match,
     take_next_action,
 )
-from tests.bot.moments import run_job, turn_clock_to
-from tests.bot.panels import change_server
-from tests.bot.test_ladders import begin, open_ladder
-from tests.bot.test_tournaments import play_out, start_tournament
-from tests.store.finished import parse_instant, store_matches
+from tests.support.finished import parse_instant, store_matches
+from tests.support.moments import run_job, turn_clock_to
+from tests.support.panels import SERVER_IDS, change_server, get_chosen, open_server_section
 
 pytestmark = pytest.mark.asyncio
 
@@ -36,8 +41,8 @@ async def choose_digest(club: SimulatedClub, at: str) -> str:
     """Have the digest posted from an instant on; returns what is told."""
     club.hands.ahead = parse_instant(at) - now_ms()
     await change_server(club.ana, club.channel, zone="Berlin")
-    told = await club.ana.slash(club.channel, "server digest", channel=club.channel)
-    return get_ephemeral_text(told)
+    answer = await change_server(club.ana, club.channel, digest=club.channel)
+    return get_ephemeral_text(answer)
 
 
 def list_digests(club: SimulatedClub) -> list[discord.Message]:
@@ -52,11 +57,11 @@ def list_digests(club: SimulatedClub) -> list[discord.Message]:
 async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     club: SimulatedClub,
 ) -> None:
-    told = await choose_digest(club, "2027-03-17 12:00")
-    assert told.startswith(
-        f"The digest of the week is posted in <#{club.channel.id}> on Mondays at 9:00 "
+    text = await choose_digest(club, "2027-03-17 12:00")
+    assert (
+        f"Saved. The digest of the week is posted in <#{club.channel.id}> on Mondays at 9:00 "
         "(Europe/Berlin), next <t:1805702400:R>"
-    )
+    ) in text
     ana, ben, cyn = club.ana.id, club.ben.id, club.cyn.id
     # Midnight in Berlin is 23:00 UTC.
     begins, ends = parse_instant("2027-03-14 23:00"), parse_instant("2027-03-21 23:00")
@@ -66,11 +71,23 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
         (ends - HOUR, ben, cyn, "black"),
     ]
     outside = [(begins - 1, ana, ben, "black"), (ends, ben, ana, "gold")]
-    await store_matches(club.store, inside, guild=club.guild.id, turns=(20, 61, 7))
-    await store_matches(club.store, outside, guild=club.guild.id, turns=(99, 99))
-    await store_matches(club.store, [(begins, ben, ana, "gold")], guild=club.guild.id, game="pyf")
+    await store_matches(
+        club.store, inside, guild=club.guild.id, channel=club.channel.id, turns=(20, 61, 7)
+    )
+    await store_matches(
+        club.store, outside, guild=club.guild.id, channel=club.channel.id, turns=(99, 99)
+    )
+    await store_matches(
+        club.store,
+        [(begins, ben, ana, "gold")],
+        guild=club.guild.id,
+        channel=club.channel.id,
+        game="pyf",
+    )
     annulled = [(begins + DAY, ben, ana, "gold")]
-    await store_matches(club.store, annulled, guild=club.guild.id, how="annulled")
+    await store_matches(
+        club.store, annulled, guild=club.guild.id, channel=club.channel.id, how="annulled"
+    )
     await store_matches(club.store, [(begins, ben, ana, "gold")], guild=5)
     await turn_clock_to(club, parse_instant("2027-03-22 07:59"))
     assert list_digests(club) == []
@@ -83,7 +100,9 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
         "**Matches**: 4 finished by 3 players. Most played: Zeno (3) and Pyf (1).",
         f"**Most wins**: <@{ana}> (2), <@{ben}> (1) and <@{cyn}> (1)",
     ]
-    assert lines[2] == f"**Longest match**: match 2, Zeno, <@{ana}> against <@{cyn}>, 61 turns"
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
+    longest = f"[match 2]({there}), Zeno, <@{ana}> against <@{cyn}>, 61 turns"
+    assert lines[2] == f"**Longest match**: {longest}"
     assert "Leagues and tournaments won" not in extract_text(digest)
     # The one of Monday early is of the next week, which is told an hour earlier by UTC.
     await turn_clock_to(club, parse_instant("2027-03-29 06:59"))
@@ -100,7 +119,7 @@ async def test_who_won_what_and_what_comes_next(club: SimulatedClub) -> None:
     ids = await start_tournament(club, 4, format="knock-out", game="fallas")
     await play_out(club, ids)
     people = await open_ladder(club, 3)
-    await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
+    await create_contest(club.ana, club.channel, "league", name="Spring *league*", game="zeno")
     await turn_clock_to(club, parse_instant("2027-03-17 18:00"))
     assert list_digests(club) == []
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
@@ -122,13 +141,15 @@ async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
     await choose_digest(club, "2027-03-21 12:00")
     ana, ben = club.ana.id, club.ben.id
     when = parse_instant("2027-03-20 12:00")
-    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
-    await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
-    (league,) = await club.store.contests.load_by_server(club.guild.id)
+    await store_matches(
+        club.store, [(when, ana, ben, "gold")], guild=club.guild.id, channel=club.channel.id
+    )
+    await create_contest(club.ana, club.channel, "league", name="Spring *league*", game="zeno")
+    (league,) = await club.store.get(Contests).load_by_server(club.guild.id)
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     text = extract_text(list_digests(club)[0])
     assert "**Next deadlines**\n- [Spring \\*league\\*](https://discord.com/" in text
-    assert f"): sign-up ends <t:{league.starts // 1000}:R>" in text
+    assert f"): sign-up closes <t:{league.starts // 1000}:R>" in text
 
 
 async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: SimulatedClub) -> None:
@@ -140,7 +161,7 @@ async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: Simulat
     await give_up(club, club.ana, club.channel)
     await club.ana.slash(club.channel, "match report", match=1)
     async with asyncio.timeout(60):
-        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+        while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.05)
     session = await load_session(club.bot.app, 1)
     report = await load_report(club.bot.app, session)
@@ -160,7 +181,9 @@ async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedCl
     await choose_digest(club, "2027-03-21 12:00")
     ana, ben = club.ana.id, club.ben.id
     when = parse_instant("2027-03-20 12:00")
-    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
+    await store_matches(
+        club.store, [(when, ana, ben, "gold")], guild=club.guild.id, channel=club.channel.id
+    )
     club.hands.ahead += parse_instant(MONDAY) - club.hands() + MINUTE
     await asyncio.gather(
         run_job(club, PostDigest(club.guild.id)), run_job(club, PostDigest(club.guild.id))
@@ -173,13 +196,16 @@ async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedCl
 async def test_off_by_default_and_off_again(club: SimulatedClub) -> None:
     ana, ben = club.ana.id, club.ben.id
     when = parse_instant("2027-03-20 12:00")
-    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server digest"))
-    assert told.startswith("No weekly digest is posted in this server.")
+    await store_matches(
+        club.store, [(when, ana, ben, "gold")], guild=club.guild.id, channel=club.channel.id
+    )
+    shown = get_response(await open_server_section(club.ana, club.channel, "posts")).message
+    assert get_chosen(shown, SERVER_IDS["digest"]) == []
     await choose_digest(club, "2027-03-21 12:00")
-    await club.ana.slash(club.channel, "server digest", off=True)
+    off = get_ephemeral_text(await change_server(club.ana, club.channel, digest=[]))
+    assert "Saved. No weekly digest is posted in this server." in off
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     assert list_digests(club) == []
-    post = await club.store.scheduled_posts.get(club.guild.id, PostKind.DIGEST)
+    post = await club.store.get(ScheduledPosts).load_post(club.guild.id, PostKind.DIGEST)
     assert post is not None
     assert post.channel is None

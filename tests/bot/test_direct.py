@@ -7,13 +7,16 @@ from typing import Any
 import discord
 import pytest
 
-from bot.features.matches import reach
+from bot.features.matches import places as reach
 from bot.features.matches.loading import load_session
-from bot.platform.direct import DirectReader, DirectReaders
+from bot.features.matches.store import Matches
+from bot.platform.context import DirectReader, DirectReaders
 from engine.match import Phase
 from render.theme import load_themes
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_board_styles import get_page_colour
+from tests.bot.test_membership import ABSENT, leave_guild
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
@@ -22,9 +25,8 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.panels import SETTINGS
-from tests.bot.test_board_styles import get_page_colour
-from tests.bot.test_membership import ABSENT, leave_guild
+from tests.support.panels import SETTINGS
+from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
 
@@ -72,7 +74,7 @@ async def test_a_whole_match_is_played_in_direct_messages(club: SimulatedClub) -
     live = [message for message in list_direct_messages(club) if list_control_ids(message)]
     assert live == []
     assert list_public_messages(club) == []
-    await club.ana.user.click(get_board(club), label="Rematch")
+    await club.ana.user.click(get_board(club), label="Rematch, sides swapped")
     await club.advance_clock(0)
     assert "Match 2" in extract_text(get_board(club))
 
@@ -80,35 +82,35 @@ async def test_a_whole_match_is_played_in_direct_messages(club: SimulatedClub) -
 async def test_commands_of_a_match_work_in_direct_messages(club: SimulatedClub) -> None:
     await club.ana.user.slash("play", game="zeno")
     await club.advance_clock(0)
-    for command, told in (
+    for command, text in (
         ("match board", "Match 1"),
         ("match hint", ""),
         ("matches", "https://discord.com/channels/@me/"),
     ):
         answer = get_response(await club.ana.user.slash(command))
         assert answer.ephemeral
-        assert told in extract_text(answer.message)
-    asked = get_response(await club.ana.user.slash("match resign")).message
-    await club.ana.user.click(asked, custom_id=list_control_ids(asked)[0])
+        assert text in extract_text(answer.message)
+    message = get_response(await club.ana.user.slash("match resign")).message
+    await club.ana.user.click(message, custom_id=list_control_ids(message)[0])
     await club.advance_clock(0)
     assert (await load_session(club.bot.app, 1)).match.phase is Phase.OVER
 
 
 async def test_what_needs_people_is_refused_in_direct_messages(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = get_response(await club.ana.user.slash("match board")).message
-    assert extract_text(told).startswith("You have no match in this channel.")
-    told = get_response(await club.ana.user.slash("match follow", match=1)).message
-    assert extract_text(told).startswith("That works in the channels of a server")
+    message = get_response(await club.ana.user.slash("match board")).message
+    assert extract_text(message).startswith("You have no match in this channel.")
+    message = get_response(await club.ana.user.slash("match follow", match=1)).message
+    assert extract_text(message).startswith("That works in the channels of a server")
 
 
 async def test_where_the_bot_is_no_member_the_match_is_in_direct_messages(
     club: SimulatedClub,
 ) -> None:
     await leave_guild(club)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
     there = f"https://discord.com/channels/@me/{club.ana.user.dm_channel.id}"
-    assert told == f"{ELSEWHERE}{there}"
+    assert text == f"{ELSEWHERE}{there}"
     await club.advance_clock(0)
     opening, *_, board = list_direct_messages(club)
     assert extract_text(opening).startswith("Your match of Zeno is here")
@@ -130,9 +132,9 @@ async def test_without_a_game_the_computer_is_offered_and_its_button_works(
         for part in discord.ui.LayoutView.from_message(offer).walk_children()
         if isinstance(part, discord.ui.Button)
     )
-    told = get_ephemeral_text(await club.ana.click(offer, custom_id=button.custom_id))
-    assert told.startswith(ELSEWHERE)
-    assert await club.store.matches.get(1)
+    text = get_ephemeral_text(await club.ana.click(offer, custom_id=button.custom_id))
+    assert text.startswith(ELSEWHERE)
+    assert await club.store.get(Matches).load_row(1)
 
 
 @asynccontextmanager
@@ -155,9 +157,9 @@ async def test_between_two_people_a_match_goes_to_one_s_own_direct_messages(
     club: SimulatedClub,
 ) -> None:
     async with press_between_people(club):
-        told = await club.ana.user.slash("play", game="zeno")
-    assert extract_text(get_response(told).message).startswith(ELSEWHERE)
-    row = await club.store.matches.get(1)
+        answer = await club.ana.user.slash("play", game="zeno")
+    assert extract_text(get_response(answer).message).startswith(ELSEWHERE)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert (row.guild, row.channel) == (0, club.ana.user.dm_channel.id)
 
@@ -167,12 +169,12 @@ async def test_who_takes_no_direct_messages_is_told_and_nothing_is_stored(
 ) -> None:
     await leave_guild(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
-    assert told == (
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
+    assert text == (
         "I can't show matches here, and you don't take direct messages from me. Allow them in "
         "Discord's privacy settings, or use `/play` in a server that has invited me."
     )
-    assert await club.store.matches.get(1) is None
+    assert await club.store.get(Matches).load_row(1) is None
 
 
 async def test_boards_in_direct_messages_are_drawn_as_their_reader_likes_them(
@@ -191,7 +193,7 @@ async def test_no_board_is_posted_again_when_the_bot_is_back(club: SimulatedClub
     await club.advance_clock(0)
     before = [message.id for message in list_direct_messages(club)]
     await reach.check_shard(club.bot, 0)
-    assert await club.store.jobs.load_due(club.hands(), 9) == []
+    assert await load_due(club.store.jobs, club.hands(), 9) == []
     await club.advance_clock(0)
     assert [message.id for message in list_direct_messages(club)] == before
 

@@ -6,21 +6,31 @@ import pytest
 import simcord
 
 from bot.client import Tabula
+from bot.features.computer.jobs import play_turn
 from bot.features.computer.pool import PlayerPool
-from bot.features.computer.service import play_turn
-from bot.features.matches import endings, loading
+from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.jobs import WatchClock
 from bot.features.matches.record import build_record, encode_events, verify_record
-from bot.features.matches.service import Action
-from bot.features.matches.session_cache import SessionCache, cache_session
-from bot.platform.jobs.kinds import WatchClock
+from bot.features.matches.service import Action, offer_draw
+from bot.features.matches.session import SessionCache, cache_session
+from bot.features.matches.store import Matches
+from bot.features.ratings.store import Ratings
 from bot.platform.people import DiscordPerson
 from engine.events import DrawAgreed, DrawDeclined, DrawOffered
 from engine.match import Phase
-from engine.players.drawing import is_draw_acceptable
+from engine.players.decide import is_draw_acceptable
 from engine.position_text import parse_position
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import (
+    SlowPlayerPool,
+    list_allowed_mentions,
+    load_session,
+    load_transitions,
+    press_next_control,
+)
+from tests.bot.test_refusals import throw_dice
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
@@ -31,17 +41,11 @@ from tests.bot.driver import (
     list_live_messages,
     list_menus,
     list_public_messages,
+    press_more,
     start_match,
     take_next_action,
 )
-from tests.bot.test_computer import (
-    SlowPlayerPool,
-    list_allowed_mentions,
-    load_session,
-    load_transitions,
-    press_next_control,
-)
-from tests.bot.test_refusals import throw_dice
+from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
 
@@ -57,8 +61,8 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     assert len(list_public_messages(club)) == before + 1
     assert len(list_live_messages(club)) == 1
     assert list_allowed_mentions(club)[-1]["users"] == [mover.id]
-    told = f"<@{waiter.id}> offered a draw. <@{mover.id}> can accept or decline it"
-    assert told in extract_text(message)
+    text = f"<@{waiter.id}> offered a draw. <@{mover.id}> can accept or decline it"
+    assert text in extract_text(message)
     # The offer is told once, though it is also what happened last.
     assert extract_text(message).count("offered a draw") == 1
     assert list_button_labels(message)[-4:-2] == ["Accept the draw", "Decline the draw"]
@@ -68,11 +72,11 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     assert "**Drawn**: both sides agreed." in extract_text(end)
     assert f"<@{mover.id}> accepted the draw." in extract_text(end)
     assert "Ratings: " in extract_text(end)
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert (row.winner, row.how) == ("draw", "agreed")
     for person in (club.ana, club.ben):
-        ratings = dict(await club.store.ratings.load_by_person("everywhere", person.id))
+        ratings = dict(await club.store.get(Ratings).load_by_person("everywhere", person.id))
         assert (ratings["zeno"].games, ratings["zeno"].drawn, ratings["zeno"].won) == (1, 1, 0)
 
 
@@ -86,8 +90,8 @@ async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
     session, everything = await load_session(club), await load_transitions(club)
     found = verify_record(build_record(session, encode_events(session, everything)))
     assert found.wrong is None
-    told = await club.cyn.click(get_newest_message(club), label="Verify")
-    assert "; drawn: both sides agreed. The commitment is" in get_ephemeral_text(told)
+    answer = await press_more(club.cyn, get_newest_message(club), "Verify")
+    assert "; drawn: both sides agreed. The commitment is" in get_ephemeral_text(answer)
 
 
 async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) -> None:
@@ -107,6 +111,7 @@ async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) ->
 
 
 @pytest.mark.sweep
+@pytest.mark.usefixtures("own_throws")
 async def test_refusals_of_draws(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     early = get_ephemeral_text(await club.ana.slash(club.channel, "match draw"))
@@ -201,10 +206,10 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Sim
     assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in extract_text(
         get_newest_message(club)
     )
-    refused = get_ephemeral_text(
+    refusal = get_ephemeral_text(
         await gold[0].click(get_newest_message(club), label="Accept the draw")
     )
-    assert refused.startswith("You haven't been offered a draw")
+    assert refusal.startswith("You haven't been offered a draw")
     await black[1].click(get_newest_message(club), label="Accept the draw")
     assert "**Drawn**" in extract_text(get_newest_message(club))
 
@@ -256,11 +261,11 @@ async def test_the_computer_takes_no_draw_that_it_should_refuse(
     cache_session(club.bot.app, replace(session, match=match))
     await club.bot.runner.stop(5)
     action = Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer")
-    report = await endings.offer_draw(club.bot.app, action)
+    report = await offer_draw(club.bot.app, action)
     assert report.session.is_computer_acting
     assert report.session.computer_draw_side is match.turn.other
     await play_turn(club.bot.app, 1)
-    events = await club.store.matches.load_events(1)
+    events = await club.store.get(Matches).load_events(1)
     # Where the game goes on, Ana's dice are thrown at once.
     answer = [each for each in events if each.record["event"].startswith("draw")][-1]
     assert answer.record["event"] == ("drawagreed" if taken else "drawdeclined")
@@ -273,7 +278,7 @@ async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -
     while not list_menus(get_newest_message(club)):
         await press_next_control(club)
     await club.bot.runner.stop(5)
-    await endings.offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
+    await offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
     club.bot.app.get_part(PlayerPool).close()
     club.bot.app.set_part(PlayerPool, SlowPlayerPool(1))
     await play_turn(club.bot.app, 1)
@@ -296,6 +301,6 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
         (await loading.load_history(bot.app, after.row))[-1].event, DrawAgreed | DrawDeclined
     )
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
-    waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)
+    waiting_jobs = await load_due(club.store.jobs, after.row.touched + IDLE_LIMIT_MS, 9)
     assert [job.kind for job in waiting_jobs] == [WatchClock.kind]
     await bot.close()

@@ -4,8 +4,9 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_lessons import post_button
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     create_second_guild,
     extract_text,
     get_ephemeral_text,
@@ -15,8 +16,7 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.panels import change_settings
-from tests.bot.test_lessons import post_button
+from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
 
@@ -43,12 +43,12 @@ async def test_nobody_is_shown_to_other_servers_who_has_not_chosen_it(
     club: SimulatedClub, tavern: tuple[simcord.ChannelHandle, simcord.MemberActor]
 ) -> None:
     hall, cyn = tavern
-    told = await look(cyn, hall)
-    assert NOBODY in told
-    assert "Only people who chose it are shown here." in told
-    assert "Ana" not in told
-    refused = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(refused) == (
+    text = await look(cyn, hall)
+    assert NOBODY in text
+    assert "Only people who chose it are shown here." in text
+    assert "Ana" not in text
+    answer = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
+    assert get_ephemeral_text(answer) == (
         "Ana doesn't show their results in all servers. Leave out `scope` for those in this server."
     )
     assert list_profiles(hall) == []
@@ -74,12 +74,12 @@ async def test_who_chose_it_is_shown_until_they_choose_otherwise(
     panel = extract_text(saved.response.message)
     assert "Saved. People of any server can see your results in all servers together" in panel
     assert "**Show my results everywhere**: on" in panel
-    opened = get_response(await cyn.slash(hall, "leaderboard", scope="everywhere"))
-    assert opened.ephemeral
-    told = extract_text(opened.message)
-    assert "– Ana " in told
+    answer = get_response(await cyn.slash(hall, "leaderboard", scope="everywhere"))
+    assert answer.ephemeral
+    text = extract_text(answer.message)
+    assert "– Ana " in text
     # Ben has not chosen it, and is not told where he stands there either.
-    assert "Ben" not in told
+    assert "Ben" not in text
     assert "You" not in await look(club.ben, club.channel)
     profile = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
     assert get_ephemeral_text(profile).startswith("### Ana, all servers\n**All games** ")
@@ -90,8 +90,8 @@ async def test_who_chose_it_is_shown_until_they_choose_otherwise(
         extract_text(saved.response.message)
     )
     assert "Ana" not in await look(cyn, hall)
-    refused = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(refused).startswith("Ana doesn't show their results")
+    response = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
+    assert get_ephemeral_text(response).startswith("Ana doesn't show their results")
 
 
 async def test_the_defaults_show_nobody(
@@ -109,11 +109,11 @@ async def test_a_page_that_everyone_saw_is_not_turned_for_everyone(
 ) -> None:
     """A message of an earlier version shows the buttons of the board of all servers."""
     await change_settings(club.ana, club.channel, everywhere=True)
-    posted = await post_button(club, "ranks:everywhere:all:0")
-    before = extract_text(posted)
-    told = get_ephemeral_text(await club.cyn.click(posted, label="it"))
-    assert "– Ana " in told
-    assert "Ben" not in told
+    message = await post_button(club, "ranks:everywhere:all:0")
+    before = extract_text(message)
+    text = get_ephemeral_text(await club.cyn.click(message, label="it"))
+    assert "– Ana " in text
+    assert "Ben" not in text
     assert extract_text(get_newest_message(club)) == before
 
 

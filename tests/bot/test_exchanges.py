@@ -3,11 +3,14 @@
 The answers are counted as they came over the wire.
 """
 
+import logging
+import time
+
 import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.platform.ui.exchanges import REFUSALS_WINDOW_S, WARNING_THRESHOLD, RequestTracker
+from bot.platform.ui.app_client import REFUSALS_WINDOW_S, WARNING_THRESHOLD, RequestTracker
 
 
 class SteppedClock:
@@ -23,6 +26,8 @@ class SteppedClock:
 async def _respond(request: web.Request) -> web.Response:
     scope = request.query.get("scope")
     headers = {"X-RateLimit-Scope": scope} if scope else {}
+    if (date := request.query.get("date")) is not None:
+        headers["Date"] = date
     return web.Response(status=int(request.match_info["status"]), headers=headers)
 
 
@@ -75,3 +80,30 @@ async def test_very_many_stand_in_the_log_once_a_minute(caplog: pytest.LogCaptur
     steady.now = 60
     await make_requests(exchanges, "403")
     assert caplog.text.count("Discord refused") == 2
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("ahead_s", [-3600, 3600])
+async def test_a_clock_that_is_far_from_discord_s_is_noticed_and_when_it_is_right_again(
+    caplog: pytest.LogCaptureFixture, ahead_s: float
+) -> None:
+    caplog.set_level(logging.INFO)
+    away_s = ahead_s
+    exchanges = RequestTracker(SteppedClock(), lambda: 1000 * (time.time() + away_s))
+    assert not exchanges.is_clock_wrong()
+    await make_requests(exchanges, "200", "200")
+    assert exchanges.is_clock_wrong()
+    word = "ahead of" if ahead_s > 0 else "behind"
+    assert caplog.text.count(f"s {word} Discord's; nobody's time runs out until it is set") == 1
+    away_s = 20
+    await make_requests(exchanges, "200", "200")
+    assert not exchanges.is_clock_wrong()
+    assert caplog.text.count("the clock of this machine is right again") == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("date", ["", "yesterday", "Sat, 99 Nov 2026 00:00:00 GMT"])
+async def test_a_damaged_date_says_nothing_of_the_clock(date: str) -> None:
+    exchanges = RequestTracker(SteppedClock(), lambda: 0.0)
+    await make_requests(exchanges, f"200?date={date}")
+    assert exchanges.find_skew_s() is None

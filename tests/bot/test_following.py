@@ -7,13 +7,14 @@ import pytest
 import simcord
 
 from bot.client import Tabula
-from bot.features.following import service as following
-from bot.features.following.jobs import NOTIFY_DELAY_MS, NotifyFollowers
 from bot.features.matches import loading
+from bot.features.matches.store import Matches
+from bot.features.notifications import service
+from bot.features.notifications.jobs import NOTIFY_DELAY_MS, NotifyFollowers, NotifyWhen
+from bot.features.notifications.store import Follows
 from bot.platform.people import DiscordPerson
-from bot.store import NotifyWhen
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
@@ -26,7 +27,8 @@ from tests.bot.driver import (
     take_next_action,
     walk_parts,
 )
-from tests.bot.panels import change_server
+from tests.support.panels import change_server
+from tests.support.stored import load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -50,9 +52,9 @@ async def play_turn(club: SimulatedClub) -> None:
 
 async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
+    text = get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
     assert (
-        told == "You're following match 1: I message you when it ends. "
+        text == "You're following match 1: I message you when it ends. "
         "Use `/match follow match:1` again to stop."
     )
     assert len(list_direct_messages(club.cyn)) == 1
@@ -63,7 +65,7 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 1
     await give_up(club, club.ana, club.channel)
-    shown = get_newest_message(club)
+    message = get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 2
     last = club.cyn.user.dm_channel.last_message
@@ -71,22 +73,23 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     assert "**Ben (black) won**: Ana resigned." in extract_text(last)
     assert "<@" not in extract_text(last)
     (there,) = [part.url for part in walk_parts(last) if isinstance(part, discord.ui.Button)]
-    assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{shown.id}"
+    assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{message.id}"
     assert len(list_pictures(last)) == 1
-    assert await club.store.follows.load_followers(1) == {}
+    assert await club.store.get(Follows).load_followers(1) == {}
     assert list_direct_messages(club.ana) == list_direct_messages(club.ben) == []
     assert "Match 1 is over." in get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1)
     )
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     mover = find_mentioned_player(club)
     await play_turn(club)
     # What is taken back at once is not told.
-    before = await club.store.matches.get(1)
+    before = await club.store.get(Matches).load_row(1)
     assert before is not None
     await club.advance_clock(NOTIFY_DELAY_MS // 2)
     assert len(list_direct_messages(club.cyn)) == 1
@@ -109,12 +112,12 @@ async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) 
     assert "after every turn" in get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     )
-    assert await club.store.follows.load_followers(1) == {club.cyn.id: NotifyWhen.TURN}
+    assert await club.store.get(Follows).load_followers(1) == {club.cyn.id: NotifyWhen.TURN}
     assert (
         get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
         == "You're no longer following match 1."
     )
-    assert await club.store.follows.load_followers(1) == {}
+    assert await club.store.get(Follows).load_followers(1) == {}
     sent = len(list_direct_messages(club.cyn))
     await give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
@@ -139,7 +142,7 @@ async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
     assert "I can't send you direct messages" in get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1)
     )
-    assert await club.store.follows.load_followers(1) == {}
+    assert await club.store.get(Follows).load_followers(1) == {}
 
 
 @pytest.mark.sweep
@@ -150,8 +153,8 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Simula
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 1
-    assert await club.store.follows.load_followers(1) == {}
-    assert await club.store.jobs.load_given_up() == []
+    assert await club.store.get(Follows).load_followers(1) == {}
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_whoever_was_removed_from_the_server_is_told_no_more(club: SimulatedClub) -> None:
@@ -162,12 +165,18 @@ async def test_whoever_was_removed_from_the_server_is_told_no_more(club: Simulat
     # Ben was removed as well, but plays: who has a seat is told of their match.
     for person in (club.ben, club.cyn):
         club.guild.remove_member(person)
-    await club.bot.app.enqueue(club.guild.id, [NotifyFollowers(1).make_job(club.hands())])
+    await club.bot.app.enqueue(club.guild.id, [NotifyFollowers(1).build_job(club.hands())])
     await club.advance_clock(0)
-    told = [len(list_direct_messages(person)) for person in (club.ana, club.ben, club.cyn, dan)]
-    assert told == [2, 2, 1, 2]
-    assert set(await club.store.follows.load_followers(1)) == {club.ana.id, club.ben.id, dan.id}
-    assert await club.store.jobs.load_given_up() == []
+    recipients = [
+        len(list_direct_messages(person)) for person in (club.ana, club.ben, club.cyn, dan)
+    ]
+    assert recipients == [2, 2, 1, 2]
+    assert set(await club.store.get(Follows).load_followers(1)) == {
+        club.ana.id,
+        club.ben.id,
+        dan.id,
+    }
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_a_follower_of_whom_discord_tells_nothing_counts_as_present(
@@ -179,7 +188,7 @@ async def test_a_follower_of_whom_discord_tells_nothing_counts_as_present(
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 2
-    assert set(await club.store.follows.load_followers(1)) == {club.cyn.id}
+    assert set(await club.store.get(Follows).load_followers(1)) == {club.cyn.id}
 
 
 async def test_a_stranger_s_following_of_a_match_in_direct_messages_ends(
@@ -189,19 +198,19 @@ async def test_a_stranger_s_following_of_a_match_in_direct_messages_ends(
     await club.advance_clock(0)
     # As it could be stored while such matches were open to everybody.
     await club.bot.app.save_people(DiscordPerson(club.cyn.id, "Cyn"))
-    assert await club.store.follows.save(1, club.cyn.id, NotifyWhen.TURN, most=20)
+    assert await club.store.get(Follows).save(1, club.cyn.id, NotifyWhen.TURN, most=20)
     sent = len(list_direct_messages(club.cyn))
-    await club.bot.app.enqueue(0, [NotifyFollowers(1).make_job(club.hands())])
+    await club.bot.app.enqueue(0, [NotifyFollowers(1).build_job(club.hands())])
     await club.advance_clock(0)
     assert len(list_direct_messages(club.cyn)) == sent
-    assert await club.store.follows.load_followers(1) == {}
+    assert await club.store.get(Follows).load_followers(1) == {}
 
 
 @pytest.mark.sweep
 async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(following, "MOST", 2)
+    monkeypatch.setattr(service, "MAX_FOLLOWS", 2)
     for _ in range(3):
         await start_match(club, "zeno")
     for match in (1, 2):
@@ -232,17 +241,19 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
 
 async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("news")
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
-    assert f"Matches are announced in <#{hall.id}> when they start and end." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
+    assert f"Matches are announced in <#{hall.id}> when they start and end." in text
     assert "7 days a turn" in get_ephemeral_text(
         await change_server(club.ana, club.channel, pace="week")
     )
     await start_match(club, "zeno")
-    shown = get_newest_message(club)
+    message = get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     players = f"<@{club.ana.id}> against <@{club.ben.id}>"
-    assert list_news(club, hall) == [f"[Zeno, match 1]({there}/{shown.id}) has started: {players}."]
+    assert list_news(club, hall) == [
+        f"[Zeno, match 1]({there}/{message.id}) has started: {players}."
+    ]
     posts = [
         each
         for each in club.env.http_requests
@@ -259,7 +270,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
     assert "Match announcements are off." in get_ephemeral_text(
         await change_server(club.ana, club.channel, news=[])
     )
-    assert (await club.store.servers.get(club.guild.id)).pace == "week"
+    assert (await club.store.servers.load_settings(club.guild.id)).pace == "week"
     await start_match(club, "zeno")
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_news(club, hall)) == 2
@@ -285,9 +296,9 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
 ) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
-    assert told.startswith(f"I'm missing the permission Send Messages in <#{hall.id}>.")
-    assert (await club.store.servers.get(club.guild.id)).news is None
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
+    assert text.startswith(f"I'm missing the permission Send Messages in <#{hall.id}>.")
+    assert (await club.store.servers.load_settings(club.guild.id)).news is None
     # Forbidden or deleted later, it holds up nothing.
     await club.store.servers.update_settings(
         club.guild.id, lambda server: replace(server, news=hall.id)
@@ -297,6 +308,6 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
     await club.store.servers.update_settings(club.guild.id, lambda server: replace(server, news=77))
     await give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
     assert "won**" in extract_text(list_public_messages(club)[-1])
     assert find_button(get_newest_message(club), "rematch:1")

@@ -7,10 +7,12 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.matches.record import VerificationResult, verify_record
-from bot.features.matches.session_cache import get_cached_session
+from bot.features.matches.session import get_cached_session
+from bot.features.matches.store import Matches
 from engine.games import GAMES
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_matches import download_record
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_newest_message,
@@ -19,7 +21,6 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.test_matches import download_record
 
 SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
 
@@ -34,7 +35,7 @@ async def test_a_whole_game_in_the_channel(club: SimulatedClub, slug: str) -> No
     assert "won**" in extract_text(get_newest_message(club)) or "Drawn" in extract_text(
         get_newest_message(club)
     )
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert row.ended is not None
     assert (await verify_last_record(club)).wrong is None
@@ -51,6 +52,7 @@ async def test_the_first_turns_of_every_other_game(club: SimulatedClub, slug: st
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
     club: SimulatedClub,
 ) -> None:
@@ -60,9 +62,9 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
     winner = find_mentioned_player(club)
     loser = club.ben if winner is club.ana else club.ana
     await winner.click(get_newest_message(club), label="black")
-    told = extract_text(get_newest_message(club))
-    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in told
-    assert f"<@{winner.id}> (black), your turn to roll" in told
+    text = extract_text(get_newest_message(club))
+    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in text
+    assert f"<@{winner.id}> (black), your turn to roll" in text
     session = get_cached_session(club.bot.app, 1)
     assert session is not None
     assert session.match.swapped is (winner is club.ana)
@@ -75,17 +77,19 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_who_changed_sides_is_told_by_what_they_threw(club: SimulatedClub) -> None:
     await start_match(club, "baralie")
-    told = "\n".join(extract_text(message) for message in club.channel.history())
-    events = [event.record for event in await club.store.matches.load_events(1)]
+    text = "\n".join(extract_text(message) for message in club.channel.history())
+    events = [event.record for event in await club.store.get(Matches).load_events(1)]
     last = events[-1]
     assert last["event"] == "battled"
-    assert f"<@{club.ana.id}> {'-'.join(map(str, last['gold']))}" in told
-    assert f"<@{club.ben.id}> {'-'.join(map(str, last['black']))}" in told
+    for person, side in ((club.ana, "gold"), (club.ben, "black")):
+        dice = sorted(last[side], reverse=True)
+        assert f"<@{person.id}> {'-'.join(map(str, dice))}" in text
     first = club.ana if sum(last["gold"]) > sum(last["black"]) else club.ben
-    assert f"<@{first.id}> goes first." in told
-    assert f"<@{first.id}> (gold), your turn to roll." in told
+    assert f"<@{first.id}> goes first." in text
+    assert f"<@{first.id}> (gold), your turn to roll." in text
 
 
 @pytest.mark.asyncio
@@ -112,10 +116,10 @@ async def test_another_throw_after_doubles_is_explained(club: SimulatedClub) -> 
         extract_text(message) for message in club.channel.history()
     ):
         assert await take_next_action(club)
-    told = next(
+    text = next(
         extract_text(m)
         for m in club.channel.history()
         if "Doubles give another throw." in extract_text(m)
     )
-    thrower = told.split(" rolled ")[0].rsplit("<@", 1)[1].split(">")[0]
+    thrower = text.split(" rolled ")[0].rsplit("<@", 1)[1].split(">")[0]
     assert find_mentioned_player(club).id == int(thrower)

@@ -6,9 +6,10 @@ import re
 import pytest
 from PIL import Image
 
-from bot.features.matches.session_cache import get_cached_session
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.matches.session import get_cached_session
+from bot.features.matches.store import Matches
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -33,16 +34,16 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) 
     await start_match(club, "doblet")
     for _ in range(6):
         assert await take_next_action(club)
-    told = await club.cyn.slash(club.channel, "match replay", match=1)
-    assert "This match is still in progress" in get_ephemeral_text(told)
-    assert told.response is not None
-    running = told.response.attachments[0]
+    answer = await club.cyn.slash(club.channel, "match replay", match=1)
+    assert "This match is still in progress" in get_ephemeral_text(answer)
+    assert answer.response is not None
+    running = answer.response.attachments[0]
     assert running.filename == "match.gif"
-    shown = list_pictures(told.response.message)[0].description or ""
-    assert shown.startswith("The replay of match 1. Doblet. Gold (Ana): ")
+    text = list_pictures(answer.response.message)[0].description or ""
+    assert text.startswith("The replay of match 1. Doblet. Gold (Ana): ")
     while await take_next_action(club):
         pass
-    told = await club.ben.slash(club.channel, "match replay", match=1, share=True)
+    answer = await club.ben.slash(club.channel, "match replay", match=1, share=True)
     assert "won**" in extract_text(get_newest_message(club)) or "Drawn" in extract_text(
         get_newest_message(club)
     )
@@ -60,12 +61,12 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None
     session = get_cached_session(club.bot.app, 1)
     assert session is not None
     mover = club.ana if session.person_to_take_back == club.ana.id else club.ben
-    before = await club.store.matches.load_events(1)
+    before = await club.store.get(Matches).load_events(1)
     await mover.slash(club.channel, "undo")
-    assert len(await club.store.matches.load_events(1)) == len(before) + 1
-    told = await mover.slash(club.channel, "match replay", match=1)
-    assert told.response is not None
-    assert count_frames(await told.response.attachments[0].read()) > 2
+    assert len(await club.store.get(Matches).load_events(1)) == len(before) + 1
+    answer = await mover.slash(club.channel, "match replay", match=1)
+    assert answer.response is not None
+    assert count_frames(await answer.response.attachments[0].read()) > 2
 
 
 @pytest.mark.asyncio
@@ -110,9 +111,9 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
     await club.ana.slash(club.channel, "leaderboard", game="fallas")
     assert extract_text(get_newest_message(club)).startswith("### Leaderboard: Fallas, this server")
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
-        told = await club.ana.slash(club.channel, "me profile", **options)
+        answer = await club.ana.slash(club.channel, "me profile", **options)
         # Of all servers it is shown to whoever asks, alone.
-        profile = get_response(told).message if "scope" in options else get_newest_message(club)
+        profile = get_response(answer).message if "scope" in options else get_newest_message(club)
         # A curve of one match would be a dot.
         assert not list_pictures(profile)
         assert re.search(r"Rating, [^:]+: \d+ after the first rated match\.", extract_text(profile))
@@ -121,8 +122,8 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
         pass
     curve = ""
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
-        told = await club.ana.slash(club.channel, "me profile", **options)
-        profile = get_response(told).message if "scope" in options else get_newest_message(club)
+        answer = await club.ana.slash(club.channel, "me profile", **options)
+        profile = get_response(answer).message if "scope" in options else get_newest_message(club)
         assert "**Fallas**" in extract_text(profile)
         assert "**All games**" in extract_text(profile)
         name = "Ben" if "player" in options else "Ana"
@@ -141,6 +142,6 @@ async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     for command in ("match replay", "match board"):
         assert "There is no match 1." in get_ephemeral_text(await cyn.slash(hall, command, match=1))
-        shown = await ben.slash(hall, command, match=1)
-        assert shown.response is not None
-        assert shown.response.attachments
+        answer = await ben.slash(hall, command, match=1)
+        assert answer.response is not None
+        assert answer.response.attachments

@@ -1,6 +1,6 @@
 """Ladders: who stands where after what has happened, who may challenge whom, and who drops."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -20,6 +20,7 @@ from bot.features.ladders.rungs import (
     LadderChallenge,
     LadderEvent,
     Obstacle,
+    compute_players,
     compute_rungs,
     find_inactive,
 )
@@ -120,6 +121,34 @@ def test_who_leaves_loses_the_match_first() -> None:
     assert compute_rungs(left, [settle(DAN, ANA, 16, ANA, FORFEITED)]) == (ANA, BEN, CYN, EVA)
 
 
+def test_who_had_left_before_a_challenge_loses_nothing_by_that() -> None:
+    # Ana leaves and comes back, to the bottom; then Eva wins against her and Dan against Ben.
+    events = [
+        *join(*PEOPLE),
+        LadderEvent(6, LadderAction.LEAVE, ANA),
+        LadderEvent(7, LadderAction.JOIN, ANA),
+        LadderEvent(8, LadderAction.LEAVE, DAN),
+        LadderEvent(9, LadderAction.JOIN, DAN),
+        LadderEvent(15, LadderAction.DROP, BEN),
+    ]
+    assert compute_rungs(events, []) == (CYN, BEN, EVA, ANA, DAN)
+    # Were it counted from when Dan had left, he would have won nothing, being off the ladder.
+    won = settle(DAN, ANA, 20, DAN, made=10)
+    assert compute_rungs(events, [won]) == (CYN, BEN, EVA, DAN, ANA)
+    # It counts after the drop, not before: Dan takes the rung on which Ben is then.
+    assert compute_rungs(events, [settle(DAN, BEN, 20, DAN, made=10)]) == (
+        CYN,
+        DAN,
+        BEN,
+        EVA,
+        ANA,
+    )
+    # Who leaves at the moment of the challenge, or after it, has lost it then.
+    left = [*join(*PEOPLE), LadderEvent(10, LadderAction.LEAVE, ANA)]
+    back = [*left, LadderEvent(11, LadderAction.JOIN, ANA)]
+    assert compute_rungs(back, [settle(DAN, ANA, 20, DAN, made=10)]) == (DAN, BEN, CYN, EVA, ANA)
+
+
 def test_nothing_moves_after_the_end() -> None:
     events = [*join(*PEOPLE), LadderEvent(25, LadderAction.CLOSE, None, EVA, "done")]
     before, after = settle(DAN, ANA, 25, DAN), settle(EVA, BEN, 26, EVA, number=2)
@@ -209,31 +238,46 @@ def test_blocks_and_vacations_are_in_the_way() -> None:
     assert away.find_impediment(CYN, BEN) == Impediment(Obstacle.AWAY, NOW + DAY)
     assert away.find_impediment(CYN, ANA) == Impediment(Obstacle.BLOCKED)
     assert away.find_impediment(EVA, DAN) is None
+    # Those between whom and Eva there's a block are not in her way, nor those who are gone.
+    blocked = make_rules(blocked=frozenset({CYN, DAN}), blocking=frozenset({DAN}))
+    assert blocked.find_impediment(EVA, ANA) is None
+    assert blocked.find_impediment(EVA, CYN) == Impediment(Obstacle.BLOCKED)
+    assert blocked.find_impediment(EVA, DAN) == Impediment(Obstacle.BLOCKING)
+    gone = make_rules(rungs=(ANA, BEN, DAN, EVA), gone=frozenset({CYN}))
+    assert gone.find_impediment(EVA, ANA) is None
+    assert gone.find_impediment(EVA, CYN) == Impediment(Obstacle.GONE)
 
 
 def test_who_does_nothing_for_four_weeks_is_inactive() -> None:
     assert INACTIVE_MS == 28 * DAY
-    events = [LadderEvent(0, LadderAction.JOIN, person) for person in PEOPLE]
     everyone = frozenset(PEOPLE)
-    assert find_inactive(events, [], 28 * DAY - 1) == frozenset()
-    assert find_inactive(events, [], 28 * DAY) == everyone
+    assert find_idle(28 * DAY - 1) == frozenset()
+    assert find_idle(28 * DAY) == everyone
     day = 20 * DAY
-    assert find_inactive(events, [settle(BEN, ANA, day, ANA)], 30 * DAY) == {CYN, DAN, EVA}
+    assert find_idle(30 * DAY, settle(BEN, ANA, day, ANA)) == {CYN, DAN, EVA}
     # To decline is an answer; to let it expire is none.
-    assert find_inactive(events, [settle(BEN, ANA, day, BEN, DECLINED)], 30 * DAY) == {
-        CYN,
-        DAN,
-        EVA,
-    }
-    assert find_inactive(events, [settle(BEN, ANA, day, BEN, LAPSED)], 30 * DAY) == {
-        ANA,
-        CYN,
-        DAN,
-        EVA,
-    }
-    assert find_inactive(events, [settle(BEN, ANA, day, None, WITHDRAWN)], 30 * DAY) == everyone
+    assert find_idle(30 * DAY, settle(BEN, ANA, day, BEN, DECLINED)) == {CYN, DAN, EVA}
+    assert find_idle(30 * DAY, settle(BEN, ANA, day, BEN, LAPSED)) == {ANA, CYN, DAN, EVA}
+    assert find_idle(30 * DAY, settle(BEN, ANA, day, None, WITHDRAWN)) == everyone
     # However long a match lasts.
-    assert find_inactive(events, [LadderChallenge(1, BEN, ANA, 1)], 90 * DAY) == {CYN, DAN, EVA}
+    assert find_idle(90 * DAY, LadderChallenge(1, BEN, ANA, 1)) == {CYN, DAN, EVA}
+
+
+def test_the_four_weeks_begin_anew_after_a_vacation() -> None:
+    back = {ANA: 10 * DAY, BEN: 40 * DAY}
+    assert find_idle(37 * DAY, returned=back) == {CYN, DAN, EVA}
+    assert find_idle(38 * DAY, returned=back) == {ANA, CYN, DAN, EVA}
+    # Whoever did something after it is not held back by it.
+    assert ANA not in find_idle(38 * DAY, settle(BEN, ANA, 20 * DAY, ANA), returned=back)
+
+
+def find_idle(
+    now: int, *challenges: LadderChallenge, returned: Mapping[int, int] | None = None
+) -> frozenset[int]:
+    """Who of five that joined at 0 is inactive."""
+    events = [LadderEvent(0, LadderAction.JOIN, person) for person in PEOPLE]
+    players = compute_players(events, challenges)
+    return find_inactive(players, challenges, returned or {}, now - INACTIVE_MS)
 
 
 PERSON = st.sampled_from(PEOPLE)

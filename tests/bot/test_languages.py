@@ -7,14 +7,28 @@ import pytest
 import pytest_asyncio
 from babel.messages.catalog import Catalog
 
-from bot.platform.languages import Languages, load_languages
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
+from bot.platform.context import Languages, load_languages
+from tests.support.club import SimulatedClub, open_club
+from tests.support.contests import create_contest
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
     list_button_labels,
     list_public_messages,
+)
+from tests.support.panels import (
+    IDS,
+    SECTION,
+    SERVER_IDS,
+    SETTINGS,
+    change_server,
+    change_settings,
+    choose,
+    get_chosen,
+    list_values,
+    open_section,
+    open_server_section,
 )
 from tests.words.build import compile_catalogue
 
@@ -48,56 +62,57 @@ async def read_history(club: SimulatedClub) -> str:
 @pytest.mark.asyncio
 async def test_a_chosen_language_holds_for_what_only_its_reader_sees(club: SimulatedClub) -> None:
     assert "You haven't finished a match yet." in await read_history(club)
-    told = await club.ana.slash(club.channel, "me language", language="deutsch")
-    assert "Deutsch" in get_ephemeral_text(told)
+    answer = await change_settings(club.ana, club.channel, language="de")
+    assert "Deutsch" in get_ephemeral_text(answer)
     assert NOTHING_FINISHED in await read_history(club)
     ben = get_ephemeral_text(await club.ben.slash(club.channel, "match record"))
     assert "You haven't finished a match yet." in ben
-    await club.ana.slash(club.channel, "me language", language="discord")
+    await change_settings(club.ana, club.channel, language="discord")
     assert "You haven't finished a match yet." in await read_history(club)
 
 
 @pytest.mark.asyncio
 async def test_what_everyone_sees_is_in_the_servers_language(club: SimulatedClub) -> None:
-    await club.ben.slash(club.channel, "me language", language="de")
-    told = await club.ana.slash(club.channel, "server language", language="de")
-    assert "Deutsch" in get_ephemeral_text(told)
-    await club.ana.slash(club.channel, "league create", name="Autumn league", game="fallas")
+    await change_settings(club.ben, club.channel, language="de")
+    answer = await change_server(club.ana, club.channel, language="de")
+    assert "Deutsch" in get_ephemeral_text(answer)
+    await create_contest(club.ana, club.channel, "league", name="Autumn league", game="fallas")
     (card,) = [
         message
         for message in list_public_messages(club)
         if extract_text(message).startswith("### Autumn league")
     ]
     assert list_button_labels(card)[0] == "Mitmachen"
-    seen = get_ephemeral_text(await club.ana.slash(club.channel, "server language"))
-    assert "Deutsch" in seen
+    shown = get_response(await open_server_section(club.ana, club.channel, "public")).message
+    assert get_chosen(shown, SERVER_IDS["language"]) == ["de"]
     # Ana herself still reads English.
     assert "You haven't finished a match yet." in await read_history(club)
 
 
 @pytest.mark.asyncio
 async def test_a_language_is_offered_by_its_own_name(club: SimulatedClub) -> None:
-    offered = await club.ana.autocomplete(club.channel, "me language", "language", "")
-    assert [(each["name"], each["value"]) for each in offered] == [
-        ("As Discord says", "discord"),
-        ("English", "en"),
-        ("Deutsch", "de"),
-    ]
-    named = await club.ana.autocomplete(club.channel, "server language", "language", "deu")
-    assert [each["value"] for each in named] == ["de"]
+    shown = get_response(await club.ana.slash(club.channel, SETTINGS)).message
+    shown = get_response(await open_section(club.ana, shown, SECTION, "privacy")).message
+    assert list_values(shown, IDS["language"]) == ["discord", "en", "de"]
+    assert "Deutsch" in str(shown.components)
+    assert get_chosen(shown, IDS["language"]) == ["discord"]
 
 
 @pytest.mark.asyncio
-async def test_a_language_that_is_not_there_is_refused(club: SimulatedClub) -> None:
-    told = await club.ana.slash(club.channel, "me language", language="Klingon")
-    assert get_ephemeral_text(told) == "I don't speak `Klingon`. I speak English and Deutsch."
-    assert (await club.store.preferences.get(club.ana.id)).language is None
+async def test_a_language_that_is_not_there_is_refused(club: SimulatedClub, tmp_path: Path) -> None:
+    # It was offered when the panel was opened, and its catalogue is gone since.
+    shown = get_response(await club.ana.slash(club.channel, SETTINGS)).message
+    shown = get_response(await open_section(club.ana, shown, SECTION, "privacy")).message
+    club.bot.locales = tmp_path
+    answer = await choose(club.ana, shown, IDS["language"], "de")
+    assert get_ephemeral_text(answer).startswith("That button no longer works.")
+    assert (await club.store.preferences.load_preferences(club.ana.id)).language is None
 
 
 @pytest.mark.asyncio
 async def test_choices_are_read_again_after_a_restart(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "me language", language="de")
-    await club.ana.slash(club.channel, "server language", language="de")
+    await change_settings(club.ana, club.channel, language="de")
+    await change_server(club.ana, club.channel, language="de")
     app = club.bot.app
     app.set_part(Languages, Languages())
     await load_languages(app)
@@ -106,7 +121,7 @@ async def test_choices_are_read_again_after_a_restart(club: SimulatedClub) -> No
 
 @pytest.mark.asyncio
 async def test_resetting_the_settings_ends_a_choice(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "me language", language="de")
+    await change_settings(club.ana, club.channel, language="de")
     panel = get_response(await club.ana.slash(club.channel, "me settings")).message
     await club.ana.click(panel, custom_id="preference:reset")
     assert "You haven't finished a match yet." in await read_history(club)
@@ -120,8 +135,8 @@ async def test_a_direct_message_is_in_the_language_that_discord_last_named(tmp_p
         await club.ana.slash(club.channel, "me settings")
         # Before something is stored of somebody, neither is their language.
         assert await club.store.people.load_locale(club.ana.id) is None
-        await club.ana.slash(club.channel, "me language", language="en")
-        await club.ana.slash(club.channel, "me language", language="discord")
+        await change_settings(club.ana, club.channel, language="en")
+        await change_settings(club.ana, club.channel, language="discord")
         reader = await club.bot.load_direct_reader(club.ana.id, club.guild.id)
         assert reader.language == "de"
         assert club.bot.get_server_reader(club.guild.id).language == "en"

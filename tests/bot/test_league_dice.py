@@ -8,30 +8,32 @@ import discord
 import pytest
 import simcord
 
-from bot.features.contests.rows import ContestState, Pairing, RulingAction
-from bot.features.contests.rulings import rule_contest
+from bot.features.contests.seasons import rule_contest
+from bot.features.contests.tables import ContestState, Pairing, RulingAction
 from bot.features.matches.record import RecordFault, verify_record
+from bot.features.matches.store import Matches
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_command_line import run_tabula
+from tests.bot.test_leagues import create_league, find_league, load_view, start_league
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     get_ephemeral_text,
     get_response,
     give_up,
     list_public_messages,
+    press_button,
     start_match,
 )
-from tests.bot.test_command_line import run_tabula
-from tests.bot.test_leagues import create_league, find_league, load_view, start_league
 
 pytestmark = pytest.mark.asyncio
 
 
 async def find_message(club: SimulatedClub, match: int) -> discord.Message:
     """The newest message of a match in the thread of that match."""
-    row = await club.store.matches.get(match)
+    row = await club.store.get(Matches).load_row(match)
     assert row is not None
     (thread,) = (each for each in club.channel.threads if each.id == row.thread)
     return list(thread.history())[-1]
@@ -56,14 +58,14 @@ async def end_league(club: SimulatedClub, people: list[simcord.MemberActor]) -> 
 
 async def get_record(club: SimulatedClub, match: int) -> dict[str, Any]:
     """A match's record, by the command."""
-    told = get_response(await club.cyn.slash(club.channel, "match record", match=match))
-    read: dict[str, Any] = json.loads(await told.attachments[0].read())
+    answer = get_response(await club.cyn.slash(club.channel, "match record", match=match))
+    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
     return read
 
 
 async def press(club: SimulatedClub, message: discord.Message, what: str) -> str:
     """What Cyn is told by a button under a match's last message."""
-    return get_ephemeral_text(await club.cyn.click(message, custom_id=find_button(message, what)))
+    return get_ephemeral_text(await press_button(club.cyn, message, what))
 
 
 async def test_a_record_proves_its_secret_once_the_league_is_over(
@@ -115,30 +117,30 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     _, people = await start_league(club)
     view = await load_view(club)
     pairing = view.pairings[2]
-    row = await club.store.matches.get(pairing.match)
+    row = await club.store.get(Matches).load_row(pairing.match)
     assert row is not None
     live = await find_message(club, pairing.match)
     more = get_response(await club.cyn.click(live, custom_id=find_button(live, ":more"))).message
     assert more is not None
-    told = await press(club, more, ":dice")
+    text = await press(club, more, ":dice")
     assert (
         "This is pairing 3 of a league: its secret is derived from this number and the league's "
         f"secret, whose SHA-256 is\n`{view.contest.commitment}`"
-    ) in told
+    ) in text
     assert (
         "The league's secret was fixed before anybody joined, if these are the digits that its "
         "message showed then."
-    ) in told
-    assert "The league's secret is revealed when the league is over." in told
-    assert f"`{row.commitment}`" in told
-    assert view.contest.secret.hex() not in told
-    assert row.secret.hex() not in told
+    ) in text
+    assert "The league's secret is revealed when the league is over." in text
+    assert f"`{row.commitment}`" in text
+    assert view.contest.secret.hex() not in text
+    assert row.secret.hex() not in text
     # Nobody has challenged or accepted.
-    assert "accept" not in told
+    assert "accept" not in text
     end = await resign(club, people, pairing)
-    told = await press(club, end, ":dice")
-    assert row.secret.hex() in told
-    assert view.contest.secret.hex() not in told
+    text = await press(club, end, ":dice")
+    assert row.secret.hex() in text
+    assert view.contest.secret.hex() not in text
     await end_league(club, people)
     assert f"The league's secret: `{view.contest.secret.hex()}`" in await press(club, end, ":dice")
 
@@ -150,9 +152,9 @@ async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub)
     assert "league" not in record
     (end,) = list_public_messages(club)[-1:]
     assert "pairing" not in await press(club, end, ":verify")
-    told = await press(club, end, ":dice")
-    assert "The secret was fixed before anybody accepted" in told
-    assert "league" not in told
+    text = await press(club, end, ":dice")
+    assert "The secret was fixed before anybody accepted" in text
+    assert "league" not in text
 
 
 async def test_a_league_that_is_called_off_shows_its_secret_on_its_message(
@@ -165,9 +167,9 @@ async def test_a_league_that_is_called_off_shows_its_secret_on_its_message(
     # First the matches are annulled, and then the league is shown as it stands.
     await club.advance_clock(5_000)
     await club.advance_clock(5_000)
-    told = extract_text(find_league(club))
-    assert "called it off" in told
-    assert secret in told
+    text = extract_text(find_league(club))
+    assert "called it off" in text
+    assert secret in text
 
 
 async def test_a_league_that_never_started_has_no_dice_to_prove(club: SimulatedClub) -> None:

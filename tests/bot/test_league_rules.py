@@ -10,16 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.contests.divisions import (
+from bot.features.contests.planning import (
     count_exchanged,
     count_movers,
     order_next_season,
+    pair_round_robin,
+    separate_blocked,
     split_divisions,
 )
-from bot.features.contests.round_robin import pair_round_robin
 from bot.features.contests.standings import (
     PairingResult,
     Standing,
+    TieBreak,
     compute_standings,
 )
 from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED
@@ -199,6 +201,44 @@ def test_next_season_has_all_who_joined_once(count: int, data: st.DataObject) ->
         ]
 
 
+TWO = ((1, 2, 3, 4, 5), (6, 7, 8, 9))
+
+
+@pytest.mark.parametrize(
+    ("blocks", "placed", "expected"),
+    [
+        # Number 2 is the nearer to the division below, whoever of the two has blocked the other.
+        ({(1, 2)}, (), ((1, 6, 3, 4, 5), (2, 7, 8, 9))),
+        ({(2, 1)}, (), ((1, 6, 3, 4, 5), (2, 7, 8, 9))),
+        # Those who have earned their place go down only if they have blocked somebody.
+        ({(1, 2)}, range(1, 10), ((6, 2, 3, 4, 5), (1, 7, 8, 9))),
+        ({(1, 2), (2, 1)}, range(1, 10), ((1, 6, 3, 4, 5), (2, 7, 8, 9))),
+        # In the lowest division somebody above would pay, unless they are new as well.
+        ({(6, 7)}, range(1, 10), TWO),
+        ({(6, 7)}, (), ((1, 2, 3, 4, 6), (5, 7, 8, 9))),
+        # Who is in another division, or has not joined, is far enough.
+        ({(1, 6), (1, 99), (98, 99)}, (), TWO),
+        # Somebody who has blocked all cannot be alone, but is with fewer below.
+        ({(1, other) for other in range(2, 10)}, (), ((6, 2, 3, 4, 5), (1, 7, 8, 9))),
+    ],
+)
+def test_who_blocked_somebody_is_put_in_another_division(
+    blocks: set[tuple[int, int]],
+    placed: Sequence[int],
+    expected: tuple[tuple[int, ...], ...],
+) -> None:
+    assert [tuple(each) for each in separate_blocked(TWO, blocks, placed)] == list(expected)
+
+
+def test_the_nearest_change_places_whatever_their_numbers() -> None:
+    divisions = [(5, 4, 3, 2, 1), (9, 8, 7, 6)]
+    assert separate_blocked(divisions, {(2, 1)}, ()) == [[5, 4, 3, 2, 9], [1, 8, 7, 6]]
+
+
+def test_in_a_single_division_nobody_can_be_separated() -> None:
+    assert separate_blocked([(1, 2, 3, 4)], {(1, 2)}, ()) == [[1, 2, 3, 4]]
+
+
 MARKS = {
     "1": (True, "off"),
     "0": (False, "off"),
@@ -316,6 +356,31 @@ def test_two_who_are_tied_are_ranked_by_their_game() -> None:
         Standing(4, 3, 3, 1, 0, 2, 0, Fraction(1), Fraction(1), Fraction(1)),
         Standing(3, 4, 3, 1, 0, 2, 0, Fraction(1), Fraction(0), Fraction(2)),
     )
+
+
+def test_a_line_knows_the_tie_break_that_put_it_below_the_one_before() -> None:
+    results = parse_table(
+        "x 0 1 1",
+        "1 x 0 1",
+        "0 1 x 0",
+        "0 0 1 x",
+    )
+    tie_breaks = [each.tie_break for each in compute_standings([1, 2, 3, 4], results)]
+    head = TieBreak.HEAD_TO_HEAD
+    assert tie_breaks == [None, head, None, head]
+    # 1 and 2 have a point each and did not meet; that against 3, who has one, is worth more.
+    results = [
+        PairingResult(1, 3, 1, "off"),
+        PairingResult(2, 4, 2, "off"),
+        PairingResult(3, 4, 3, "off"),
+    ]
+    standings = compute_standings([1, 2, 3, 4], results)
+    assert [(each.person, each.tie_break) for each in standings] == [
+        (1, None),
+        (2, TieBreak.SONNEBORN_BERGER),
+        (3, TieBreak.SONNEBORN_BERGER),
+        (4, None),
+    ]
 
 
 def test_three_who_beat_each_other_in_a_circle_share_a_rank() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bot.features.hints.guard import can_come_up
+from bot.features.analysis.guard import can_come_up
 from engine.events import Chosen, Played, TakenBack, Thrown
 from engine.games import GAMES, find_game
 from engine.match import PLAY_PHASES, SIX, Match, Phase, new_match
@@ -30,7 +30,7 @@ def throw_in(text: str, dice: tuple[int, ...], game: str = "backgammon") -> Matc
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "question",
     [
         # As it stands, with whatever throw, and after any part of a play: a-b, a-d, and both.
         f"{GOLD} {BLACK} gold 3-1",
@@ -50,12 +50,12 @@ def throw_in(text: str, dice: tuple[int, ...], game: str = "backgammon") -> Matc
         "a2,m4,q1,r3,t4,off1 f5,h3,n5,z2 gold 3-1",
     ],
 )
-def test_what_is_a_position_of_the_turn(asked: str) -> None:
-    assert can_come_up(set_up(asked), throw_in(f"{GOLD} {BLACK} gold -", (3, 1)))
+def test_what_is_a_position_of_the_turn(question: str) -> None:
+    assert can_come_up(set_up(question), throw_in(f"{GOLD} {BLACK} gold -", (3, 1)))
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "question",
     [
         # Two men stand elsewhere where no 3-1 takes them, also where a play is made.
         f"a2,m2,o2,q1,r3,t5 {BLACK} gold 3-1",
@@ -63,12 +63,12 @@ def test_what_is_a_position_of_the_turn(asked: str) -> None:
         "y1,z2,off12 a1,b2,off12 gold 3-1",
     ],
 )
-def test_what_is_none(asked: str) -> None:
-    assert not can_come_up(set_up(asked), throw_in(f"{GOLD} {BLACK} gold -", (3, 1)))
+def test_what_is_none(question: str) -> None:
+    assert not can_come_up(set_up(question), throw_in(f"{GOLD} {BLACK} gold -", (3, 1)))
 
 
 @pytest.mark.parametrize(
-    ("asked", "counts"),
+    ("question", "counts"),
     [
         (f"{GOLD} {BLACK} gold 3-1", True),
         ("a2,m5,r3,t5 f5,h3,i1,n4,z2 black 3-1", True),
@@ -80,23 +80,23 @@ def test_what_is_none(asked: str) -> None:
     ],
 )
 def test_where_the_dice_bring_about_a_position_it_is_just_the_same(
-    asked: str, counts: bool
+    question: str, counts: bool
 ) -> None:
-    played = throw_in(f"{GOLD} {BLACK} gold -", (3, 1))
-    assert can_come_up(set_up(asked), played, exact=True) is counts
+    match = throw_in(f"{GOLD} {BLACK} gold -", (3, 1))
+    assert can_come_up(set_up(question), match, exact=True) is counts
 
 
 @pytest.mark.parametrize("game", ["irish", "tabula", "todas-tablas"])
 def test_the_same_board_as_another_game(game: str) -> None:
-    played = throw_in(f"{GOLD} {BLACK} gold -", (3, 1))
-    assert can_come_up(set_up(f"{GOLD} {BLACK} gold -", game), played)
+    match = throw_in(f"{GOLD} {BLACK} gold -", (3, 1))
+    assert can_come_up(set_up(f"{GOLD} {BLACK} gold -", game), match)
 
 
 def test_the_same_distances_in_a_game_in_which_the_sides_go_the_same_way() -> None:
-    played = throw_in("u5,w5,y5 a5,c5,h5 gold -", (3, 1))
+    match = throw_in("u5,w5,y5 a5,c5,h5 gold -", (3, 1))
     # Black's men are as far from the end as there, where they go from z to a.
-    assert can_come_up(set_up("u5,w5,y5 r5,x5,z5 gold -", "tabula"), played)
-    assert not can_come_up(set_up("u5,w5,y5 o5,p5,z5 gold -", "tabula"), played)
+    assert can_come_up(set_up("u5,w5,y5 r5,x5,z5 gold -", "tabula"), match)
+    assert not can_come_up(set_up("u5,w5,y5 o5,p5,z5 gold -", "tabula"), match)
 
 
 def test_where_a_die_is_still_to_be_turned() -> None:
@@ -104,9 +104,9 @@ def test_where_a_die_is_still_to_be_turned() -> None:
     assert played.phase is Phase.CHOOSE
     for die in (4, 2, 1):
         for play in played.apply(Chosen(SIX, str(die))).plays:
-            asked = build_match(played.game, played.rules, play.end)
-            assert can_come_up(asked, played)
-            assert can_come_up(asked, played, exact=True)
+            match = build_match(played.game, played.rules, play.end)
+            assert can_come_up(match, played)
+            assert can_come_up(match, played, exact=True)
 
 
 @pytest.mark.parametrize("game", GAMES)

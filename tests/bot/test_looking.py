@@ -2,8 +2,9 @@
 
 import pytest
 
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_board_styles import download_picture
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -13,8 +14,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_settings
-from tests.bot.test_board_styles import download_picture
+from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
 POINTING = ("below", "press Roll", "above")
@@ -26,9 +26,9 @@ async def test_only_a_message_with_controls_speaks_of_them(club: SimulatedClub) 
         assert await take_next_action(club)
     assert "choose below or type `/move`" in extract_text(get_newest_message(club))
     for show in ("picture", "moves", "text"):
-        told = await club.ana.slash(club.channel, "match board", show=show)
-        assert "type `/move`" in get_ephemeral_text(told)
-        message = get_response(told).message
+        answer = await club.ana.slash(club.channel, "match board", show=show)
+        assert "type `/move`" in get_ephemeral_text(answer)
+        message = get_response(answer).message
         assert not list_control_ids(message)
         assert not [words for words in POINTING if words in extract_text(message)]
 
@@ -46,5 +46,5 @@ async def test_everyone_sees_a_board_of_their_own_from_their_own_side(club: Simu
     await change_settings(club.ben, club.channel, near="gold")
     await change_settings(club.ana, club.channel, near="gold")
     for person in (club.ana, club.ben):
-        told = await person.slash(club.channel, "match board", match=1)
-        assert await download_picture(told) == sides["cyn"]
+        answer = await person.slash(club.channel, "match board", match=1)
+        assert await download_picture(answer) == sides["cyn"]

@@ -10,13 +10,14 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.matches.record import RecordFault, verify_record
+from bot.features.matches.store import Matches
 from bot.platform.db.backups import back_up_database
+from bot.platform.db.store import Store
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reasons import explain_refusal
-from bot.store import Store
+from bot.platform.i18n.refusals import explain_refusal
 from engine.refusal import Refusal
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -24,6 +25,7 @@ from tests.bot.driver import (
     get_response,
     give_up,
     list_button_labels,
+    press_more,
     start_match,
     take_next_action,
 )
@@ -48,26 +50,24 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: SimulatedClub) ->
     assert "won**: " in extract_text(end) or "**Drawn**: three points each" in extract_text(end)
     assert [file.filename for file in end.attachments] == ["board.png"]
     assert list_button_labels(end) == [
-        "Rematch",
-        "Replay",
-        "Verify",
-        "Fair dice",
-        "Record",
-        "Report",
+        "Rematch, sides swapped",
+        "What went wrong?",
+        "Watch again",
+        "More…",
     ]
-    stored = await club.store.matches.get(1)
+    stored = await club.store.get(Matches).load_row(1)
     assert stored is not None
     assert stored.winner is not None
     # The secret is one press away, and no long number stands in the channel.
     assert stored.secret.hex() not in extract_text(end)
-    assert stored.secret.hex() in get_ephemeral_text(await club.cyn.click(end, label="Fair dice"))
-    assert "throws were recomputed from the secret" in get_ephemeral_text(
-        await club.ben.click(end, label="Verify")
+    assert stored.secret.hex() in get_ephemeral_text(await press_more(club.cyn, end, "Fair dice"))
+    assert "match the secret fixed before the first roll" in get_ephemeral_text(
+        await press_more(club.ben, end, "Verify")
     )
     await club.ana.slash(club.channel, "leaderboard")
-    listed = extract_text(get_newest_message(club))
-    assert "Ana" in listed
-    assert "Ben" in listed
+    text = extract_text(get_newest_message(club))
+    assert "Ana" in text
+    assert "Ben" in text
 
 
 @pytest.mark.asyncio
@@ -112,8 +112,8 @@ async def test_the_record_of_a_match_verifies_and_a_changed_one_does_not(
     assert verify_record(record).wrong is RecordFault.SECRET
     with pytest.raises(Refusal) as refusal:
         verify_record({**record, "rules": 7})
-    told = explain_refusal(Reader.ENGLISH, refusal.value)
-    assert told == "Twelve Dogs has no edition 7 of its rules here, only edition 1"
+    text = explain_refusal(Reader.ENGLISH, refusal.value)
+    assert text == "Twelve Dogs has no edition 7 of its rules here, only edition 1"
 
 
 @pytest.mark.asyncio
@@ -125,15 +125,15 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
         database.execute("UPDATE matches SET edition = 7")
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "roll"))
-    assert told == "Zeno has no edition 7 of its rules here, only edition 1."
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "roll"))
+    assert text == "Zeno has no edition 7 of its rules here, only edition 1."
     await bot.close()
 
 
 async def download_record(club: SimulatedClub) -> dict[str, Any]:
     """The record of the match that has just ended, as somebody gets it by the button."""
-    told = get_response(await club.cyn.click(get_newest_message(club), label="Record"))
-    read: dict[str, Any] = json.loads(await told.attachments[0].read())
+    answer = get_response(await press_more(club.cyn, get_newest_message(club), "Record"))
+    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
     return read
 
 
@@ -146,6 +146,6 @@ async def test_a_match_can_be_read_from_the_store_alone(
         await take_next_action(club)
     await back_up_database(tmp_path / "club.sqlite3", tmp_path / "copy.sqlite3")
     async with await Store.open(tmp_path / "copy.sqlite3") as copy:
-        row, events = await copy.matches.get(1), await copy.matches.load_events(1)
+        row, events = await copy.get(Matches).load_row(1), await copy.get(Matches).load_events(1)
         assert row is not None
         assert [event.version for event in events] == list(range(1, row.version + 1))

@@ -5,12 +5,17 @@ Nothing is stored there, and one sentence says why; commands that need no server
 
 from typing import Any
 
+import discord
 import pytest
-from discord import app_commands
+from discord import AppCommandOptionType, app_commands
 
+from bot.features.challenges.store import Challenges
+from bot.features.matches.store import Matches
+from bot.platform.context import RequestOutcome
+from bot.platform.ui.declarations import DIRECT, EVERYWHERE, collect_menus
 from lab.commands_page import list_commands
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     get_ephemeral_text,
@@ -20,7 +25,9 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.panels import change_settings
+from tests.support.panels import change_settings
+from tests.support.stored import load_due
+from tests.support.uses import Outcomes, collect_answer, list_uses
 
 pytestmark = pytest.mark.asyncio
 
@@ -32,30 +39,6 @@ OUTSIDE = (
     "That works in the channels of a server that has invited me. Against the computer you can also "
     "play in our direct messages, with `/play`."
 )
-EVERYWHERE = {
-    "analyse",
-    "calendar",
-    "games",
-    "history",
-    "learn",
-    "matches",
-    "rules",
-    "help",
-    "puzzle",
-    "privacy",
-    "data export",
-    "data delete",
-    "match note",
-    "me language",
-    "me pages",
-    "me settings",
-    "me vacation",
-    "me block",
-    "move",
-    "play",
-    "print",
-}
-"""The commands that need no server: they show a page, or what concerns the person alone."""
 
 
 async def leave_guild(club: SimulatedClub) -> None:
@@ -70,13 +53,16 @@ async def leave_guild(club: SimulatedClub) -> None:
 
 async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
     """What the store has of challenges, matches and jobs."""
-    challenge, match = await club.store.challenges.get(1), await club.store.matches.get(1)
-    jobs = [(job.kind, job.key, job.revision) for job in await club.store.jobs.load_due(2**62, 99)]
+    challenge, match = (
+        await club.store.get(Challenges).load_challenge(1),
+        await club.store.get(Matches).load_row(1),
+    )
+    jobs = [(job.kind, job.key, job.revision) for job in await load_due(club.store.jobs, 2**62, 99)]
     return challenge, match, sorted(jobs)
 
 
 @pytest.mark.parametrize(
-    ("command", "given"),
+    ("command", "options"),
     [
         ("challenge", {"game": "zeno"}),
         ("roll", {}),
@@ -90,25 +76,26 @@ async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
     ],
 )
 async def test_nothing_is_stored_where_the_bot_is_no_member(
-    club: SimulatedClub, command: str, given: dict[str, Any]
+    club: SimulatedClub, command: str, options: dict[str, Any]
 ) -> None:
     await leave_guild(club)
     before = await load_stored_state(club)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, command, **given))
+    text = get_ephemeral_text(await club.ana.slash(club.channel, command, **options))
     if command == "puzzle":
-        assert "\n" in told
+        assert "\n" in text
     else:
-        assert told == ABSENT
+        assert text == ABSENT
     assert await load_stored_state(club) == before
     assert list_public_messages(club) == []
-    assert not (await club.store.servers.get(club.guild.id)).channels
-    assert (await club.store.servers.get(club.guild.id)).rated
+    assert not (await club.store.servers.load_settings(club.guild.id)).channels
+    assert (await club.store.servers.load_settings(club.guild.id)).rated
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
     club: SimulatedClub,
 ) -> None:
-    helped = get_response(await club.cyn.slash(club.channel, "help")).message
+    offered = get_response(await club.cyn.slash(club.channel, "play")).message
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno")
     challenge, board = get_newest_message(club), list_public_messages(club)[-2]
@@ -118,7 +105,7 @@ async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
         (club.ben, challenge, find_button(challenge, ":accept")),
         (club.ana, challenge, find_button(challenge, ":decline")),
         (club.ben, board, find_button(board, ":roll")),
-        (club.cyn, helped, find_button(helped, "begin:zeno")),
+        (club.cyn, offered, find_button(offered, "begin:zeno")),
     ):
         assert get_ephemeral_text(await person.click(message, custom_id=custom_id)) == ABSENT
     assert await load_stored_state(club) == before
@@ -127,15 +114,10 @@ async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
 async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: SimulatedClub) -> None:
     await leave_guild(club)
     helped = await club.ana.slash(club.channel, "help")
-    assert "Your first game" in get_ephemeral_text(helped)
-    assert list_button_labels(get_response(helped).message) == [
-        "Learn in three minutes",
-        "Play the computer",
-        "All games",
-    ]
-    opened = await club.ana.click(get_response(helped).message, label="All games")
-    assert ": the rules" in get_ephemeral_text(opened)
-    await club.ana.select(get_response(opened).message, custom_id="rules:game", values=["pyf"])
+    assert "Where to start" in get_ephemeral_text(helped)
+    answer = await club.ana.slash(club.channel, "rules")
+    assert ": the rules" in get_ephemeral_text(answer)
+    await club.ana.select(get_response(answer).message, custom_id="rules:game", values=["pyf"])
     assert "### Zeno: the rules" in get_ephemeral_text(
         await club.ana.slash(club.channel, "rules", game="zeno")
     )
@@ -153,22 +135,18 @@ async def test_in_direct_messages_help_offers_no_button_that_is_refused(
     club: SimulatedClub,
 ) -> None:
     helped = get_response(await club.ana.user.slash("help")).message
-    assert list_button_labels(helped) == [
-        "Learn in three minutes",
-        "Play the computer",
-        "All games",
-    ]
-    assert "You can challenge people in a server that has invited me." in extract_text(helped)
-    opened = get_response(await club.ana.user.click(helped, label="All games")).message
-    assert ": the rules" in extract_text(opened)
-    here = get_response(await club.ana.slash(club.channel, "help")).message
-    assert list_button_labels(here) == [
-        "Learn in three minutes",
-        "Play the computer",
-        "Offer a quick game",
-        "Offer a race",
-        "All games",
-    ]
+    assert "You can challenge people and run leagues in a server" in extract_text(helped)
+    club.bot.app.measures = outcomes = Outcomes()
+    for label in list_button_labels(helped):
+        answer = get_response(await club.ana.user.click(helped, label=label)).message
+        assert outcomes.last is RequestOutcome.DONE, label
+        # Nor a second press.
+        assert not [each for each in list_button_labels(answer) if each.startswith("Challenge")]
+
+
+def find_offers(extra: str) -> set[str]:
+    """Return the outermost commands of those that declare to work so."""
+    return {each.qualified_name.split()[0] for each in list_commands() if each.extras[extra]}
 
 
 async def test_every_command_says_where_it_can_be_used_and_by_whom(club: SimulatedClub) -> None:
@@ -183,24 +161,50 @@ async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Simulat
     # messages; and for whom the application is installed, a server or a person.
     elsewhere = {name for name, told in found.items() if told == ([0, 1, 2], [0, 1])}
     # Discord keeps it with the outermost command, which a group's commands share.
-    offered = {name.split()[0] for name in EVERYWHERE}
-    assert elsewhere == offered
+    assert elsewhere == find_offers(EVERYWHERE)
     # What is done in matches works in direct messages with the bot, too.
-    assert {name for name, told in found.items() if told == ([0, 1], [0, 1])} == {"roll", "undo"}
-    servers = set(found) - offered - {"roll", "undo"}
-    assert {name for name, told in found.items() if told == ([0], [0])} == servers
-    assert {each.qualified_name for each in list_commands() if each.extras["everywhere"]} == (
-        EVERYWHERE
+    direct = find_offers(DIRECT) - elsewhere
+    assert direct == {"roll", "undo"}
+    # So are the menus of its messages.
+    of_messages = {
+        each.name for each in collect_menus() if each.type is discord.AppCommandType.message
+    }
+    assert {name for name, told in found.items() if told == ([0, 1], [0, 1])} == (
+        direct | of_messages
     )
+    servers = set(found) - elsewhere - direct - of_messages
+    assert {name for name, told in found.items() if told == ([0], [0])} == servers
+
+
+async def test_every_command_is_refused_only_where_it_declares_that_it_does_not_work(
+    club: SimulatedClub,
+) -> None:
+    club.bot.app.measures = outcomes = Outcomes()
+    offered = find_offers(DIRECT)
+    for command in list_commands():
+        name = command.qualified_name
+        if name.split()[0] in offered:
+            use = next(list_uses(command, {AppCommandOptionType.user: club.ben.user}))
+            told = await collect_answer(club, club.ana.user.slash(name, **use))
+            assert (OUTSIDE in told) is not command.extras[DIRECT], name
+            assert outcomes.last is not RequestOutcome.FAILED, name
+    await leave_guild(club)
+    for command in list_commands():
+        name = command.qualified_name
+        use = next(list_uses(command, {AppCommandOptionType.user: club.ben}))
+        told = await collect_answer(club, club.ana.slash(club.channel, name, **use))
+        # What answers a puzzle plays in a match as well, where none is open.
+        assert (ABSENT in told) is (name == "move" or not command.extras[EVERYWHERE]), name
+        assert outcomes.last is not RequestOutcome.FAILED, name
 
 
 @pytest.mark.parametrize(
-    ("command", "given"),
+    ("command", "options"),
     [("match follow", {"match": 1}), ("me profile", {})],
 )
 async def test_commands_of_a_group_are_refused_where_they_need_a_server(
-    club: SimulatedClub, command: str, given: dict[str, Any]
+    club: SimulatedClub, command: str, options: dict[str, Any]
 ) -> None:
     await start_match(club, "zeno")
-    told = get_response(await club.ana.user.slash(command, **given))
-    assert extract_text(told.message) == OUTSIDE
+    answer = get_response(await club.ana.user.slash(command, **options))
+    assert extract_text(answer.message) == OUTSIDE

@@ -1,14 +1,19 @@
 """More under a turn, and the questions before a match is resigned or left."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 import pytest
 import simcord
 
+from bot.features.matches.scene import build_scene
+from bot.features.ratings.store import Ratings
+from bot.platform.i18n.reader import Reader
 from engine.events import DrawOffered
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import load_session, load_transitions
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
@@ -21,18 +26,18 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.test_computer import load_session, load_transitions
+from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
 
-VIEWS = ["How to play", "Board as text", "From the other side", "With numbers", "Fair dice"]
+VIEWS = ["How to play", "Board as text", "From the other side", "Fair dice"]
 
 
 async def open_more(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody presses More."""
     message = get_newest_message(club)
-    told = await person.click(message, custom_id=find_button(message, ":more"))
-    return require_private(told)
+    answer = await person.click(message, custom_id=find_button(message, ":more"))
+    return require_private(answer)
 
 
 async def ask_to_resign(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
@@ -40,9 +45,9 @@ async def ask_to_resign(club: SimulatedClub, person: simcord.MemberActor) -> dis
     return require_private(await person.slash(club.channel, "match resign"))
 
 
-def require_private(told: simcord.InteractionResult) -> discord.Message:
+def require_private(answer: simcord.InteractionResult) -> discord.Message:
     """A private answer's message."""
-    response = get_response(told)
+    response = get_response(answer)
     assert response.ephemeral
     assert response.message is not None
     return response.message
@@ -59,6 +64,23 @@ async def list_offers(club: SimulatedClub) -> Sequence[object]:
     return [each for each in await load_transitions(club) if isinstance(each.event, DrawOffered)]
 
 
+async def test_directions_are_shown_to_newcomers_and_to_those_who_chose_them(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
+    await play_past_the_beginning(club)
+    session = await load_session(club)
+    assert session.newcomers == {club.ana.id, club.ben.id}
+    assert session.shows_directions
+    assert build_scene(Reader.ENGLISH, session).ways
+    known = replace(session, newcomers=frozenset())
+    assert not known.shows_directions
+    await change_settings(club.ben, club.channel, directions=True)
+    known = replace(await load_session(club), newcomers=frozenset())
+    assert known.shows_directions
+
+
+@pytest.mark.usefixtures("own_throws")
 async def test_players_see_what_they_can_do_and_onlookers_what_they_can_see(
     club: SimulatedClub,
 ) -> None:
@@ -79,37 +101,33 @@ async def test_players_see_what_they_can_do_and_onlookers_what_they_can_see(
     assert len(list_live_messages(club)) == 1
 
 
-async def test_a_board_is_seen_from_the_other_side_and_with_numbers(club: SimulatedClub) -> None:
+async def test_a_board_is_seen_from_the_other_side(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    seen = set()
-    for ending in (":flip", ":numbers"):
-        more = await open_more(club, club.ana)
-        told = await club.ana.click(more, custom_id=find_button(more, ending))
-        shown = require_private(told)
-        assert shown.id == more.id
-        (picture,) = list_pictures(shown)
-        seen.add(await shown.attachments[0].read())
-        assert "/me settings" in extract_text(shown)
-        assert picture.description
-    seen.add(await get_newest_message(club).attachments[0].read())
-    assert len(seen) == 3
+    more = await open_more(club, club.ana)
+    message = require_private(await club.ana.click(more, custom_id=find_button(more, ":flip")))
+    assert message.id == more.id
+    (picture,) = list_pictures(message)
+    assert picture.description
+    assert "/me settings" in extract_text(message)
+    shown = await get_newest_message(club).attachments[0].read()
+    assert await message.attachments[0].read() != shown
 
 
 async def test_resigning_asks_first(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await play_past_the_beginning(club)
-    asked = await ask_to_resign(club, club.ana)
-    assert extract_text(asked) == "Resign match 1? Your opponent wins it."
+    message = await ask_to_resign(club, club.ana)
+    assert extract_text(message) == "Resign match 1? Your opponent wins it."
     assert (await load_session(club)).match.outcome is None
-    stayed = await club.ana.click(asked, label="Play on")
+    stayed = await club.ana.click(message, label="Play on")
     assert get_ephemeral_text(stayed) == "Match 1 goes on."
     assert (await load_session(club)).match.outcome is None
-    asked = await ask_to_resign(club, club.ana)
+    message = await ask_to_resign(club, club.ana)
     # What happens meanwhile changes nothing about it.
     if find_mentioned_player(club).id == club.ben.id:
         await take_next_action(club)
-    told = await club.ana.click(asked, label="Resign")
-    assert "won**" in get_ephemeral_text(told)
+    answer = await club.ana.click(message, label="Resign")
+    assert "won**" in get_ephemeral_text(answer)
     session = await load_session(club)
     assert session.match.outcome is not None
     assert session.match.outcome.how == "resigned"
@@ -120,29 +138,29 @@ async def test_a_match_left_within_its_first_two_turns_counts_for_nobody(
     club: SimulatedClub,
 ) -> None:
     await start_match(club, "zeno")
-    asked = await ask_to_resign(club, club.ben)
-    assert extract_text(asked) == (
+    message = await ask_to_resign(club, club.ben)
+    assert extract_text(message) == (
         "Leave match 1? It's within its first two turns, so it won't count."
     )
-    await club.ben.click(asked, label="Leave the match")
+    await club.ben.click(message, label="Leave the match")
     end = extract_text(get_newest_message(club))
     assert "**Closed**" in end
     assert "left within the first two turns. The match doesn't count." in end
     assert "Ratings" not in end
-    assert await club.store.ratings.load_changes(1) == ()
+    assert await club.store.get(Ratings).load_changes(1) == ()
 
 
 async def test_it_can_be_left_no_more_once_its_third_turn_has_begun(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    asked = await ask_to_resign(club, club.ana)
+    message = await ask_to_resign(club, club.ana)
     await play_past_the_beginning(club)
     before = (await load_session(club)).match
-    told = await club.ana.click(asked, label="Leave the match")
-    assert "past its first two turns" in get_ephemeral_text(told)
+    answer = await club.ana.click(message, label="Leave the match")
+    assert "past its first two turns" in get_ephemeral_text(answer)
     assert (await load_session(club)).match == before
 
 
 async def test_nobody_else_gives_a_match_up(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = await club.cyn.slash(club.channel, "match resign", match=1)
-    assert get_ephemeral_text(told) == "You're not playing in match 1."
+    answer = await club.cyn.slash(club.channel, "match resign", match=1)
+    assert get_ephemeral_text(answer) == "You're not playing in match 1."

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from bot.features.challenges.cards import challenge_card
+from bot.features.challenges.store import Challenges
 from bot.features.matches.loading import load_session
 from bot.features.matches.scene import build_scene
+from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.reader import Reader
-from bot.store import PersonNames
 from render.scene import Scene
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
+from tests.render.fonts import install_fonts
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import (
     find_button,
     find_mentioned_player,
     get_ephemeral_text,
@@ -22,7 +24,6 @@ from tests.bot.driver import (
     list_pictures,
     start_match,
 )
-from tests.render.fonts import install_fonts
 
 BLANK = "\u3164\u2800\u200b"
 ENGLISH = Reader.ENGLISH
@@ -69,7 +70,7 @@ async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_pat
     async with open_club(tmp_path / "club.sqlite3", names=names) as club:
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
         assert "Gold (田中太郎): " in get_alt_text(club)
-        challenge = await club.store.challenges.get(1)
+        challenge = await club.store.get(Challenges).load_challenge(1)
         assert challenge is not None
         people = await club.store.people.load_names([club.ana.id, club.ben.id])
         card = challenge_card(ENGLISH, challenge, people)
@@ -92,7 +93,7 @@ async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_pat
 
 @pytest.mark.asyncio
 @pytest.mark.parametrize(
-    ("names", "told", "drawn"),
+    ("names", "texts", "drawn"),
     [
         (("Ana", "ana"), ("Ana (ana)", "ana (ben)"), ("ana", "ben")),
         (("Ana", "𝓐𝓷𝓪"), ("Ana (ana)", "𝓐𝓷𝓪 (ben)"), ("ana", "ben")),  # noqa: RUF001
@@ -107,7 +108,7 @@ async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_pat
     ],
 )
 async def test_two_who_look_the_same_are_told_apart(
-    tmp_path: Path, names: tuple[str, str], told: tuple[str, str], drawn: tuple[str, str]
+    tmp_path: Path, names: tuple[str, str], texts: tuple[str, str], drawn: tuple[str, str]
 ) -> None:
     async with open_club(tmp_path / "club.sqlite3", names=(*names, "Cyn")) as club:
         await start_match(club, "zeno")
@@ -115,12 +116,13 @@ async def test_two_who_look_the_same_are_told_apart(
         now = build_scene(ENGLISH, session)
         gold, black = (session.row.seats[at].person == club.ana.id for at in (0, 1))
         assert gold != black
-        assert {*now.names} == {*told}
+        assert {*now.names} == {*texts}
         assert {*(now.drawn_names or ())} == {*drawn}
 
 
 @pytest.mark.asyncio
 @pytest.mark.sweep
+@pytest.mark.usefixtures("own_throws")
 async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     assert "Ana" in get_alt_text(club)
@@ -135,6 +137,7 @@ async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub)
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_a_known_name_is_not_looked_up_again(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

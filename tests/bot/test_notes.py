@@ -4,9 +4,9 @@ import pytest
 from simcord.backend.errors import OptionError
 
 from bot.client import Tabula
-from bot.features.notes import service as match_notes
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from bot.features.preferences.service import MAX_NOTE_LENGTH
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -24,21 +24,21 @@ SECRET = "run with the back man"
 async def collect_match_texts(club: SimulatedClub, *, to_ana: bool) -> str:
     """All that is said of match 1 to Ana, or to Ben, where either asks for it, and to everyone."""
     person = club.ana if to_ana else club.ben
-    told = [
+    lines = [
         get_ephemeral_text(await person.slash(club.channel, "match board", match=1, show=show))
         for show in ("picture", "text")
     ]
-    told.append(get_ephemeral_text(await person.slash(club.channel, "matches")))
-    return "\n".join([*told, *(extract_text(message) for message in list_public_messages(club))])
+    lines.append(get_ephemeral_text(await person.slash(club.channel, "matches")))
+    return "\n".join([*lines, *(extract_text(message) for message in list_public_messages(club))])
 
 
 @pytest.mark.sweep
 async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await club.ana.slash(club.channel, "match note", match=1, text=SECRET)
     )
-    assert told == f"Note on match 1 saved (only you can see it): {SECRET}"
+    assert text == f"Note on match 1 saved (only you can see it): {SECRET}"
     assert (
         get_ephemeral_text(await club.ana.slash(club.channel, "match board")).count(
             f"Your note: {SECRET}"
@@ -96,12 +96,12 @@ async def test_everyone_has_a_note_of_their_own_which_can_be_changed_and_removed
 async def test_a_note_is_one_line_of_plain_text(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     typed = f"<@{club.ben.id}> @everyone **bold**\n# big [a](https://example.org)"
-    told = get_response(await club.ana.slash(club.channel, "match note", match=1, text=typed))
-    assert told.message.mentions == []
-    assert "\\*\\*bold\\*\\* # big" in extract_text(told.message)
-    assert "@everyone" not in extract_text(told.message)
-    assert f"<@{club.ben.id}>" not in extract_text(told.message)
-    long = "x" * (match_notes.LONGEST + 1)
+    answer = get_response(await club.ana.slash(club.channel, "match note", match=1, text=typed))
+    assert answer.message.mentions == []
+    assert "\\*\\*bold\\*\\* # big" in extract_text(answer.message)
+    assert "@everyone" not in extract_text(answer.message)
+    assert f"<@{club.ben.id}>" not in extract_text(answer.message)
+    long = "x" * (MAX_NOTE_LENGTH + 1)
     with pytest.raises(OptionError, match="at most 200 characters"):
         await club.ana.slash(club.channel, "match note", match=1, text=long)
 

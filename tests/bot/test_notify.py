@@ -9,14 +9,16 @@ from simcord.enums import ChannelType
 
 from bot.client import Tabula
 from bot.features.challenges import service as challenges
+from bot.features.challenges.store import Challenges
 from bot.features.challenges.terms import MatchRequest, MatchTerms
-from bot.features.looking import service
-from bot.features.looking.jobs import SETTLE_MS, NotifySubscribers
+from bot.features.notifications import delivery, service
+from bot.features.notifications.jobs import SETTLE_MS, NotifySubscribers
+from bot.features.notifications.store import Subscriptions
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import find_game
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     create_second_guild,
     extract_text,
     find_button,
@@ -30,7 +32,8 @@ from tests.bot.driver import (
     start_match,
     walk_parts,
 )
-from tests.bot.panels import change_server
+from tests.support.panels import change_server
+from tests.support.stored import load_due, load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -55,12 +58,12 @@ async def offer(club: SimulatedClub, channel: Any = None, game: str = "zeno", **
 
 
 async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) -> None:
-    told = await subscribe(club, club.cyn)
-    assert told.startswith(
+    text = await subscribe(club, club.cyn)
+    assert text.startswith(
         "You're subscribed to Zeno: when somebody here challenges anyone to it, I send you a "
         "direct message. Use `/notify game:zeno` again to stop."
     )
-    assert "- Zeno" in told
+    assert "- Zeno" in text
     assert list_notices(club.cyn) == []
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=False, pace="day")
     challenge = get_newest_message(club)
@@ -77,13 +80,13 @@ async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) ->
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     assert link == f"{there}/{challenge.id}"
     assert list_notices(club.ana) == list_notices(club.ben) == []
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_the_same_game_again_ends_it(club: SimulatedClub) -> None:
     await subscribe(club, club.cyn)
-    told = await subscribe(club, club.cyn)
-    assert told.startswith("You're no longer subscribed to Zeno.")
+    text = await subscribe(club, club.cyn)
+    assert text.startswith("You're no longer subscribed to Zeno.")
     await offer(club)
     assert list_notices(club.cyn) == []
 
@@ -109,7 +112,7 @@ async def test_the_panel_subscribes_to_any_game_and_ends_one_or_all(club: Simula
     (menu,) = list_menus(panel)
     assert [option.label for option in menu.options] == ["any game", "Tabula", "Zeno"]
     await club.cyn.select(panel, custom_id=menu.custom_id, values=["tabula"])
-    load = club.store.subscriptions.load_games
+    load = club.store.get(Subscriptions).load_games
     assert await load(club.cyn.id, club.guild.id) == ["any", "zeno"]
     await club.cyn.click(panel, label="End all")
     assert await load(club.cyn.id, club.guild.id) == []
@@ -121,7 +124,7 @@ async def test_games_are_offered_as_they_are_typed(club: SimulatedClub) -> None:
     offered = await club.cyn.autocomplete(club.channel, "notify", "game", "zen")
     assert [each["value"] for each in offered] == ["zeno"]
     assert (await subscribe(club, club.cyn, "no such game")).startswith("There's no game")
-    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
+    assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == []
 
 
 async def test_the_button_below_a_notice_stops_more_of_them(club: SimulatedClub) -> None:
@@ -130,9 +133,9 @@ async def test_the_button_below_a_notice_stops_more_of_them(club: SimulatedClub)
     await offer(club)
     notice = club.cyn.user.dm_channel.last_message
     stop = find_button(notice, ":zeno")
-    told = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
-    assert told == "You're no longer subscribed to any game and Zeno."
-    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == ["tabula"]
+    text = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
+    assert text == "You're no longer subscribed to any game and Zeno."
+    assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == ["tabula"]
     again = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
     assert again == "You aren't subscribed to that."
 
@@ -145,11 +148,11 @@ async def test_what_is_not_open_to_anyone_notifies_nobody(club: SimulatedClub) -
     await club.ana.click(get_newest_message(club), custom_id="rematch:2")
     # A rematch between teams is open to anyone, as their players need not all be there.
     ana = DiscordPerson(club.ana.id, "Ana")
-    asked = MatchRequest(club.guild.id, club.channel.id, ana, "a rematch of teams")
+    request = MatchRequest(club.guild.id, club.channel.id, ana, "a rematch of teams")
     terms = MatchTerms(find_game("pyf"), {"players": "2"})
-    again = await challenges.offer_match(club.bot.app, asked, None, terms, rematch_of=1)
+    again = await challenges.offer_match(club.bot.app, request, None, terms, rematch_of=1)
     assert again.opponent is None
-    waiting = await club.store.jobs.load_due(club.hands() + DAY, 99)
+    waiting = await load_due(club.store.jobs, club.hands() + DAY, 99)
     assert NotifySubscribers.kind not in {job.kind for job in waiting}
     await club.advance_clock(SETTLE_MS)
     assert list_notices(club.cyn) == []
@@ -266,8 +269,8 @@ async def test_whoever_closes_their_direct_messages_loses_the_subscription(
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     await club.advance_clock(SETTLE_MS)
     assert list_notices(club.cyn) == []
-    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == ["tabula"]
-    assert await club.store.jobs.load_given_up() == []
+    assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == ["tabula"]
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_only_those_who_see_the_channel_hear_of_it(club: SimulatedClub) -> None:
@@ -287,10 +290,10 @@ async def test_only_those_who_see_the_channel_hear_of_it(club: SimulatedClub) ->
 
 
 @pytest.mark.parametrize(
-    ("kind", "told"), [(ChannelType.PUBLIC_THREAD, 1), (ChannelType.PRIVATE_THREAD, 0)]
+    ("kind", "recipients"), [(ChannelType.PUBLIC_THREAD, 1), (ChannelType.PRIVATE_THREAD, 0)]
 )
 async def test_a_thread_counts_as_its_channel_unless_it_is_private(
-    club: SimulatedClub, kind: ChannelType, told: int
+    club: SimulatedClub, kind: ChannelType, recipients: int
 ) -> None:
     await subscribe(club, club.cyn)
     thread = club.env.backend.create_thread(club.channel.id, "corner", club.ana.id, type=kind)
@@ -298,8 +301,8 @@ async def test_a_thread_counts_as_its_channel_unless_it_is_private(
     await club.env.settle()
     (corner,) = club.channel.threads
     await offer(club, corner)
-    assert (await club.store.challenges.get(1)) is not None
-    assert len(list_notices(club.cyn)) == told
+    assert (await club.store.get(Challenges).load_challenge(1)) is not None
+    assert len(list_notices(club.cyn)) == recipients
 
 
 async def test_only_those_with_the_role_hear_of_it(club: SimulatedClub) -> None:
@@ -313,8 +316,8 @@ async def test_only_those_with_the_role_hear_of_it(club: SimulatedClub) -> None:
     assert len(list_notices(club.ben)) == 1
     assert list_notices(club.cyn) == []
     # Whoever could accept none is told so, and can still end what they have.
-    told = await subscribe(club, club.cyn, "tabula")
-    assert told.startswith(f"Only members of <@&{role.id}> can challenge each other here")
+    text = await subscribe(club, club.cyn, "tabula")
+    assert text.startswith(f"Only members of <@&{role.id}> can challenge each other here")
     assert (await subscribe(club, club.cyn)).startswith("You're no longer subscribed to Zeno.")
 
 
@@ -329,8 +332,8 @@ async def test_whoever_has_left_loses_the_subscription_where_that_is_found_out(
     club.guild.remove_member(club.cyn)
     await offer(club)
     assert list_notices(club.cyn) == []
-    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
-    assert await club.store.jobs.load_given_up() == []
+    assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == []
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_whoever_was_removed_hears_nothing_where_everyone_sees_the_channel(
@@ -341,8 +344,8 @@ async def test_whoever_was_removed_hears_nothing_where_everyone_sees_the_channel
     club.guild.remove_member(club.cyn)
     await offer(club)
     assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 0]
-    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
-    assert await club.store.subscriptions.load_games(club.ben.id, club.guild.id) == ["zeno"]
+    assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == []
+    assert await club.store.get(Subscriptions).load_games(club.ben.id, club.guild.id) == ["zeno"]
 
 
 async def test_whoever_discord_tells_nothing_of_counts_as_present(club: SimulatedClub) -> None:
@@ -365,13 +368,13 @@ async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> Non
 async def test_a_person_has_so_many_subscriptions_at_most(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_SUBSCRIPTIONS", 2)
+    monkeypatch.setattr(service, "MAX_SUBSCRIPTIONS", 2)
     for game in ("zeno", "tabula"):
         await subscribe(club, club.cyn, game)
     assert (await subscribe(club, club.cyn, "fallas")).startswith("You have 2 subscriptions")
     panel = get_response(await club.cyn.slash(club.channel, "notify")).message
-    told = get_ephemeral_text(await club.cyn.click(panel, label="Subscribe to any game"))
-    assert told.startswith("You have 2 subscriptions")
+    text = get_ephemeral_text(await club.cyn.click(panel, label="Subscribe to any game"))
+    assert text.startswith("You have 2 subscriptions")
     # One that there is can still be ended.
     assert (await subscribe(club, club.cyn, "tabula")).startswith("You're no longer subscribed")
 
@@ -379,7 +382,7 @@ async def test_a_person_has_so_many_subscriptions_at_most(
 async def test_so_many_people_hear_of_one_challenge_at_most(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_NOTIFIED", 1)
+    monkeypatch.setattr(delivery, "MAX_NOTIFIED", 1)
     await subscribe(club, club.ben, "any")
     await subscribe(club, club.cyn, "any")
     await offer(club)

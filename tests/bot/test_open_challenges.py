@@ -10,8 +10,10 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.features.challenges.service import LIMITS
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.challenges.store import Challenges
+from bot.features.matches.store import Matches
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -22,6 +24,7 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
+from tests.support.stored import load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -35,7 +38,7 @@ async def offer_five(club: SimulatedClub) -> list[discord.Message]:
 
 async def load_states(club: SimulatedClub) -> list[str]:
     """What has become of the challenges, in the order of their numbers."""
-    found = [await club.store.challenges.get(number + 1) for number in range(9)]
+    found = [await club.store.get(Challenges).load_challenge(number + 1) for number in range(9)]
     return [challenge.state for challenge in found if challenge]
 
 
@@ -52,17 +55,17 @@ async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(
     await club.ana.slash(club.channel, "challenge", game="tabula", opponent=club.ben)
     first, second = list_public_messages(club)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
-    listed = await club.ana.slash(club.channel, "matches")
-    assert "### Your open challenges" in get_ephemeral_text(listed)
+    answer = await club.ana.slash(club.channel, "matches")
+    assert "### Your open challenges" in get_ephemeral_text(answer)
     assert (
         f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; expires <t:"
-        in get_ephemeral_text(listed)
+        in get_ephemeral_text(answer)
     )
     assert (
         f"[Tabula, challenge 2]({there}/{second.id}): for <@{club.ben.id}>;"
-        in get_ephemeral_text(listed)
+        in get_ephemeral_text(answer)
     )
-    page = get_response(listed).message
+    page = get_response(answer).message
     (menu,) = list_menus(page)
     assert [option.label for option in menu.options] == [
         "Withdraw Zeno, challenge 1",
@@ -80,11 +83,11 @@ async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_
     club: SimulatedClub,
 ) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    listed = get_response(await club.ben.user.slash("matches")).message
-    assert f"from <@{club.ana.id}>" in extract_text(listed)
-    (menu,) = list_menus(listed)
+    message = get_response(await club.ben.user.slash("matches")).message
+    assert f"from <@{club.ana.id}>" in extract_text(message)
+    (menu,) = list_menus(message)
     assert [option.label for option in menu.options] == ["Decline Zeno, challenge 1"]
-    await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
+    await club.ben.user.select(message, custom_id=menu.custom_id, values=["1"])
     assert await load_states(club) == ["declined"]
     assert "no match in progress" in get_ephemeral_text(
         await club.cyn.slash(club.channel, "matches")
@@ -94,11 +97,11 @@ async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_
 async def test_nobody_withdraws_what_is_not_theirs(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    listed = get_response(await club.ben.slash(club.channel, "matches")).message
-    (menu,) = list_menus(listed)
+    message = get_response(await club.ben.slash(club.channel, "matches")).message
+    (menu,) = list_menus(message)
     assert [option.value for option in menu.options] == ["2"]
     with pytest.raises(simcord.SetupError):
-        await club.ben.select(listed, custom_id=menu.custom_id, values=["1"])
+        await club.ben.select(message, custom_id=menu.custom_id, values=["1"])
     assert await load_states(club) == ["open", "open"]
 
 
@@ -106,14 +109,14 @@ async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(
     club: SimulatedClub,
 ) -> None:
     await offer_five(club)
-    refused = await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert get_ephemeral_text(refused) == (
+    answer = await club.ana.slash(club.channel, "challenge", game="zeno")
+    assert get_ephemeral_text(answer) == (
         "You have 5 open challenges, the most allowed. Withdraw one here or with `/matches`, or "
         "wait for an answer."
     )
-    (menu,) = list_menus(get_response(refused).message)
+    (menu,) = list_menus(get_response(answer).message)
     assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]
-    await club.ana.select(get_response(refused).message, custom_id=menu.custom_id, values=["3"])
+    await club.ana.select(get_response(answer).message, custom_id=menu.custom_id, values=["3"])
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert await load_states(club) == ["open", "open", "withdrawn", "open", "open", "open"]
 
@@ -128,9 +131,9 @@ async def test_challenges_whose_messages_are_gone_block_nobody(club: SimulatedCl
 async def test_games_lists_nothing_that_is_gone(club: SimulatedClub) -> None:
     first, *_ = await offer_five(club)
     delete_unseen(club, first)
-    listed = get_ephemeral_text(await club.ana.slash(club.channel, "matches"))
-    assert "challenge 1" not in listed
-    assert "challenge 2" in listed
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "matches"))
+    assert "challenge 1" not in text
+    assert "challenge 2" in text
     assert await load_states(club) == ["withdrawn", "open", "open", "open", "open"]
 
 
@@ -142,7 +145,7 @@ async def test_a_challenge_that_cannot_be_shown_any_more_is_withdrawn(
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=code)
     await club.ben.click(get_newest_message(club), label="Join black")
     assert await load_states(club) == ["withdrawn"]
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_a_challenge_whose_channel_is_gone_before_it_is_posted_is_withdrawn(
@@ -151,7 +154,7 @@ async def test_a_challenge_whose_channel_is_gone_before_it_is_posted_is_withdraw
     club.env.inject_error("POST", "/channels/*/messages", status=404, code=10003)
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert await load_states(club) == ["withdrawn"]
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_challenges_go_with_their_channel_and_its_threads(club: SimulatedClub) -> None:
@@ -178,7 +181,7 @@ async def test_nobody_is_paired_where_nothing_can_be_posted(club: SimulatedClub)
     await club.env.settle()
     await club.ben.slash(club.channel, "play")
     assert await load_states(club) == ["withdrawn", "open", "accepted"]
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert row.channel == club.channel.id
     assert "Nobody here is waiting" in get_ephemeral_text(
@@ -194,7 +197,7 @@ async def test_a_rematch_goes_where_something_can_be_posted(club: SimulatedClub)
     await give_up(club, club.ana, club.channel)
     club.env.backend.delete_channel(hall.id)
     await club.env.settle()
-    await club.ben.click(get_newest_message(club), label="Rematch")
+    await club.ben.click(get_newest_message(club), label="Rematch, sides swapped")
     assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in extract_text(
         get_newest_message(club)
     )
@@ -206,7 +209,7 @@ async def test_a_rematch_is_not_offered_to_one_who_has_left(club: SimulatedClub)
     await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
     club.guild.remove_member(club.ben)
-    assert get_ephemeral_text(await club.ana.click(end, label="Rematch")).startswith(
+    assert get_ephemeral_text(await club.ana.click(end, label="Rematch, sides swapped")).startswith(
         "Ben isn't in this server."
     )
     assert get_newest_message(club).id == end.id
@@ -218,8 +221,8 @@ async def test_house_rules_are_not_sent_to_one_who_has_left(club: SimulatedClub)
         club.channel, "challenge", game="zeno", opponent=club.ben, options="choose"
     )
     club.guild.remove_member(club.ben)
-    told = get_ephemeral_text(await club.ana.click(get_response(drawn).message, label="Challenge"))
-    assert told.startswith("Ben isn't in this server.")
+    text = get_ephemeral_text(await club.ana.click(get_response(drawn).message, label="Challenge"))
+    assert text.startswith("Ben isn't in this server.")
     assert list_public_messages(club) == []
 
 

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.pages.writing import PageWriter
-from bot.store import ServerSettings, Shards
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_response
-from tests.bot.html_pages import read_text
-from tests.bot.public_pages import check_pages, finish_match, open_pages
-from tests.store.finished import store_matches
+from bot.features.pages.writer import PageWriter
+from bot.platform.db.preferences import ServerSettings
+from bot.platform.db.shards import Shards
+from tests.support.club import SimulatedClub
+from tests.support.finished import store_matches
+from tests.support.html_pages import read_text
+from tests.support.panels import ask_deletion, change_server, change_settings
+from tests.support.public_pages import check_pages, finish_match, open_pages
 
 pytestmark = pytest.mark.asyncio
 PAGE_TEXT = re.compile(r">([^<]+)<")
@@ -63,7 +64,7 @@ async def test_only_the_newest_matches_have_a_page(
     writer = await open_pages(club, folder)
     await finish_match(club, acts=2)
     await writer.write_pages()
-    monkeypatch.setattr("bot.features.pages.site.MOST_MATCHES", 1)
+    monkeypatch.setattr("bot.features.pages.site.MAX_MATCHES", 1)
     await finish_match(club, acts=2)
     await writer.write_pages()
     matches = folder / "servers" / str(club.guild.id) / "matches"
@@ -78,11 +79,11 @@ async def test_the_name_of_a_deleted_player_goes_at_once(
     await writer.write_pages()
     page = folder / "servers" / str(club.guild.id) / "matches" / "1.html"
     assert "Ben" in read_text(page)
-    asked = get_response(await club.ben.slash(club.channel, "data delete")).message
-    await club.ben.click(asked, custom_id="delete-data:yes")
+    message = await ask_deletion(club.ben, club.channel)
+    await club.ben.click(message, custom_id="delete-data:yes")
     await club.advance_clock(0)
     # Even where drawing the new page has to wait.
-    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 0)
+    monkeypatch.setattr("bot.features.pages.writer.MAX_DRAWN", 0)
     await writer.write_pages()
     assert not page.exists()
     monkeypatch.undo()
@@ -96,11 +97,11 @@ async def test_what_is_turned_off_or_left_is_removed(club: SimulatedClub, folder
     await writer.write_pages()
     here = folder / "servers" / str(club.guild.id)
     assert here.exists()
-    await club.ana.slash(club.channel, "server pages", state="off")
+    await change_server(club.ana, club.channel, pages=False)
     await writer.write_pages()
     assert not here.exists()
     assert "Club" not in read_text(folder / "index.html")
-    await club.ana.slash(club.channel, "server pages", state="on")
+    await change_server(club.ana, club.channel, pages=True)
     await writer.write_pages()
     assert here.exists()
     # While Discord can't be reached, nobody knows whether the bot is still a member.
@@ -119,7 +120,7 @@ async def test_what_is_turned_off_or_left_is_removed(club: SimulatedClub, folder
 async def test_pages_are_written_while_the_bot_runs_and_soon_after_a_choice(
     club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.features.pages.writing.REST_S", 0.01)
+    monkeypatch.setattr("bot.features.pages.writer.REST_S", 0.01)
     writer = await open_pages(club, folder)
     await finish_match(club, acts=2)
     page = folder / "servers" / str(club.guild.id) / "index.html"
@@ -133,7 +134,7 @@ async def test_pages_are_written_while_the_bot_runs_and_soon_after_a_choice(
 
     async with writer:
         await wait_for(is_named=True)
-        await club.ana.slash(club.channel, "me pages", state="off")
+        await change_settings(club.ana, club.channel, pages=False)
         await wait_for(is_named=False)
 
 
@@ -143,12 +144,15 @@ async def test_a_match_that_cannot_be_drawn_holds_up_no_other(
     caplog: pytest.LogCaptureFixture,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 1)
+    monkeypatch.setattr("bot.features.pages.writer.MAX_DRAWN", 1)
     writer = await open_pages(club, folder)
     await finish_match(club, acts=2)
     # Over without anything that has happened in it, as no match of ours is.
     await store_matches(
-        club.store, [(club.hands() + 1, club.ana.id, club.ben.id, "gold")], guild=club.guild.id
+        club.store,
+        [(club.hands() + 1, club.ana.id, club.ben.id, "gold")],
+        guild=club.guild.id,
+        channel=club.channel.id,
     )
     caplog.clear()
     for _ in range(3):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_response,
     list_button_labels,

@@ -6,15 +6,18 @@ from typing import Any
 import discord
 import pytest
 
+from bot.features.posts.rows import PostKind
+from bot.features.posts.service import load_schedule
+from bot.platform.db.preferences import BoardStyle, PlayerPreferences, Reminder, ServerSettings
 from bot.platform.ui.card import Card, PanelRow
 from bot.platform.ui.layout import build_layout
-from bot.store import BoardStyle, PlayerPreferences, Reminder, ServerSettings
+from engine.position import Side
 from render.board import draw_board
-from render.sample import sample_scene
-from render.scene import View
+from render.scene import View, sample_scene
 from render.theme import load_themes
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_board_styles import download_picture
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     create_second_guild,
     extract_text,
     get_ephemeral_text,
@@ -22,74 +25,90 @@ from tests.bot.driver import (
     list_button_labels,
     list_pictures,
 )
-from tests.bot.panels import (
-    BOARDS,
+from tests.support.panels import (
     PREFERENCE,
+    SECTION,
+    SECTIONS,
     SERVER,
+    SERVER_IDS,
+    SERVER_SECTION,
+    SERVER_SECTIONS,
     SERVER_SETTINGS,
     SETTINGS,
     change_server,
     change_settings,
     choose,
     get_chosen,
+    get_section,
     list_values,
+    open_section,
+    open_server_section,
 )
-from tests.bot.test_board_styles import download_picture
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_every_preference_is_saved_and_shown_at_once(club: SimulatedClub) -> None:
-    opened = await club.cyn.slash(club.channel, SETTINGS)
-    panel = get_response(opened).message
+    answer = await club.cyn.slash(club.channel, SETTINGS)
+    panel = get_response(answer).message
     assert panel.flags.ephemeral
     assert extract_text(panel).startswith(
         "### Your settings\n**Preview**: the boards that only you"
     )
     assert len(list_pictures(panel)) == 1
-    for name, value, told in (
+    for name, value, text in (
         ("theme", "roman", "Saved. Your boards: **Roman**."),
         ("near", "mine", "Your own side is at the bottom."),
         ("numbers", True, "**Numbered points**: on"),
         ("reminders", "direct", "Saved. You get a reminder by direct message"),
-        ("throws", True, "Saved. I roll for you as soon as nothing can be taken back any more"),
+        ("directions", True, "Saved. The boards of your matches always show which way"),
+        ("throws", False, "Saved. You roll your own dice in matches between people."),
         ("confirms", True, "Saved. You confirm each turn before it ends."),
         ("zone", "berlin", "Saved. Your vacation days are counted in Europe/Berlin."),
     ):
-        # Always on the same message, which shows the state of long ago to whoever holds it.
+        shown = await open_section(club.cyn, panel, SECTION, get_section(SECTIONS, name))
+        panel = get_response(shown).message
         changed = get_response(await choose(club.cyn, panel, f"{PREFERENCE}{name}", value))
         assert changed.id == panel.id
-        assert told in extract_text(changed.message)
-    shown = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
-    assert "Saved." not in extract_text(shown)
+        assert text in extract_text(changed.message)
+    message = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
+    assert "Saved." not in extract_text(message)
     for name, value in (("theme", "roman"), ("near", "mine"), ("reminders", "direct")):
-        assert get_chosen(shown, f"{PREFERENCE}{name}") == [value]
-    assert await club.store.board_styles.get("person", club.cyn.id) == BoardStyle(
+        shown = await open_section(club.cyn, message, SECTION, get_section(SECTIONS, name))
+        message = get_response(shown).message
+        assert get_chosen(message, f"{PREFERENCE}{name}") == [value]
+    assert await club.store.board_styles.load_style("person", club.cyn.id) == BoardStyle(
         "roman", "mine", numbered=True
     )
-    assert await club.store.preferences.get(club.cyn.id) == PlayerPreferences(
-        Reminder.DIRECT, throws=True, confirms=True, zone="Europe/Berlin"
+    assert await club.store.preferences.load_preferences(club.cyn.id) == PlayerPreferences(
+        Reminder.DIRECT, throws=False, confirms=True, zone="Europe/Berlin", directions=True
     )
 
 
 async def test_a_reset_makes_all_settings_as_they_were_at_first(club: SimulatedClub) -> None:
-    panel = get_response(await change_settings(club.cyn, club.channel, throws=True)).message
-    await change_settings(club.cyn, club.channel, theme="roman", zone="+2")
-    told = await club.cyn.click(panel, label="Reset to defaults")
-    assert "All your settings have their defaults again." in get_ephemeral_text(told)
-    assert await club.store.board_styles.get("person", club.cyn.id) == BoardStyle()
-    assert await club.store.preferences.get(club.cyn.id) == PlayerPreferences()
-    assert await download_picture(told) == draw_board(sample_scene(), View())
+    panel = get_response(await change_settings(club.cyn, club.channel, throws=False)).message
+    await change_settings(club.cyn, club.channel, theme="roman", near="gold", zone="+2")
+    answer = await club.cyn.click(panel, label="Reset to defaults")
+    assert "All your settings are back to their defaults." in get_ephemeral_text(answer)
+    # As before anything was chosen, one's own boards are seen from one's own side.
+    assert await club.store.board_styles.load_style("person", club.cyn.id) == BoardStyle(
+        seat="mine"
+    )
+    assert await club.store.preferences.load_preferences(club.cyn.id) == PlayerPreferences()
+    assert await download_picture(answer) == draw_board(sample_scene(), View(below=Side.BLACK))
 
 
 async def test_a_panel_of_long_ago_does_what_its_buttons_say(club: SimulatedClub) -> None:
-    old = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
-    new = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
-    await club.cyn.click(new, custom_id=f"{PREFERENCE}throws:1")
-    # It still says "Turn on", and rolls are on after it.
-    await club.cyn.click(old, custom_id=f"{PREFERENCE}throws:1")
-    assert (await club.store.preferences.get(club.cyn.id)).throws
-    assert list_button_labels(old).count("Turn on") == 5
+    old, new = [
+        get_response(await club.cyn.slash(club.channel, SETTINGS)).message for _ in range(2)
+    ]
+    for panel in (old, new):
+        await open_section(club.cyn, panel, SECTION, "play")
+    await club.cyn.click(new, custom_id=f"{PREFERENCE}confirms:1")
+    # It still says "Turn on", and turns are confirmed after it.
+    await club.cyn.click(old, custom_id=f"{PREFERENCE}confirms:1")
+    assert (await club.store.preferences.load_preferences(club.cyn.id)).confirms
+    assert list_button_labels(old).count("Turn on") == 2
 
 
 async def test_looking_at_settings_and_resetting_nothing_stores_nothing(
@@ -101,9 +120,9 @@ async def test_looking_at_settings_and_resetting_nothing_stores_nothing(
 
 
 async def test_a_zone_that_is_none_is_refused_and_changes_nothing(club: SimulatedClub) -> None:
-    told = await change_settings(club.cyn, club.channel, zone="Europe/Berln")
-    assert get_ephemeral_text(told).startswith("`Europe/Berln` isn't a time zone. Did you mean")
-    assert await club.store.preferences.get(club.cyn.id) == PlayerPreferences()
+    answer = await change_settings(club.cyn, club.channel, zone="Europe/Berln")
+    assert get_ephemeral_text(answer).startswith("`Europe/Berln` isn't a time zone. Did you mean")
+    assert await club.store.preferences.load_preferences(club.cyn.id) == PlayerPreferences()
 
 
 @pytest.mark.parametrize(
@@ -122,6 +141,18 @@ async def test_a_zone_that_is_none_is_refused_and_changes_nothing(club: Simulate
         ("serverset:role", ["1"]),
         ("serverset:rated:yes", None),
         ("serverpanel:people", None),
+        ("serverpanel:", ["people"]),
+        ("serverlanguage:", ["tlh"]),
+        ("serverpages:2", None),
+        ("postchannel:weather", ["1"]),
+        ("posthour:puzzle", ["24"]),
+        ("posthour:puzzle", ["9"]),
+        ("serverdata:sell", None),
+        ("preferences:", ["people"]),
+        ("language:", ["tlh"]),
+        ("ownpages:2", None),
+        ("unblock:", ["2"]),
+        ("data:sell", None),
     ],
 )
 async def test_what_no_panel_offers_is_refused(
@@ -131,10 +162,10 @@ async def test_what_no_panel_offers_is_refused(
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
     if values:
         data["values"] = values
-    told = await send_press(club, panel, data)
-    assert extract_text(told).startswith("That button no longer works.")
-    assert await club.store.preferences.get(club.ana.id) == PlayerPreferences()
-    assert await club.store.servers.get(club.guild.id) == ServerSettings()
+    message = await send_press(club, panel, data)
+    assert extract_text(message).startswith("That button no longer works.")
+    assert await club.store.preferences.load_preferences(club.ana.id) == PlayerPreferences()
+    assert await club.store.servers.load_settings(club.guild.id) == ServerSettings()
 
 
 async def send_press(
@@ -159,7 +190,7 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
     panel = get_response(await club.ana.slash(club.channel, SERVER_SETTINGS)).message
     assert panel.flags.ephemeral
     assert list_pictures(panel) == []
-    for name, value, told in (
+    for name, value, text in (
         ("pace", "week", "Saved. Matches are rated, with this pace: 7 days a turn."),
         ("pace", "2h+30s", "this pace: 2 hours in total, plus 30 seconds after each turn."),
         ("rated", False, "Saved. Matches are not rated"),
@@ -171,9 +202,12 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
         ("zone", "Rome", "Quiet hours: from 22:00 to 7:00 (Europe/Rome) nobody is notified"),
         ("news", hall, f"Saved. Matches are announced in <#{hall.id}> when they start and end."),
     ):
+        section = get_section(SERVER_SECTIONS, name)
+        shown = await open_section(club.ana, panel, SERVER_SECTION, section)
+        panel = get_response(shown).message
         changed = get_response(await choose(club.ana, panel, f"{SERVER}{name}", value))
         assert changed.id == panel.id
-        assert told in extract_text(changed.message)
+        assert text in extract_text(changed.message)
     chosen = ServerSettings(
         pace="2h+30s",
         rated=False,
@@ -185,33 +219,39 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
         quiet=(22 * 60, 7 * 60),
         zone="Europe/Rome",
     )
-    assert await club.store.servers.get(club.guild.id) == chosen
-    shown = get_response(await club.ana.slash(club.channel, SERVER_SETTINGS)).message
-    assert get_chosen(shown, f"{SERVER}pace") == ["2h+30s"]
-    assert get_chosen(shown, f"{SERVER}channels") == [hall.id]
-    assert get_chosen(shown, f"{SERVER}role") == [role.id]
-    assert get_chosen(shown, f"{SERVER}news") == [hall.id]
-    await choose(club.ana, panel, f"{SERVER}news", [])
-    await choose(club.ana, panel, f"{SERVER}role", [])
-    assert await club.store.servers.get(club.guild.id) == replace(chosen, news=None, role=None)
-    reset = await club.ana.click(panel, label="Reset to defaults")
-    assert "Matches in this server have their defaults again." in get_ephemeral_text(reset)
-    assert await club.store.servers.get(club.guild.id) == ServerSettings()
+    assert await club.store.servers.load_settings(club.guild.id) == chosen
+    message = get_response(await club.ana.slash(club.channel, SERVER_SETTINGS)).message
+    assert get_chosen(message, f"{SERVER}pace") == ["2h+30s"]
+    assert get_chosen(message, f"{SERVER}channels") == [hall.id]
+    assert get_chosen(message, f"{SERVER}role") == [role.id]
+    message = get_response(await open_section(club.ana, message, SERVER_SECTION, "posts")).message
+    assert get_chosen(message, f"{SERVER}news") == [hall.id]
+    await choose(club.ana, message, f"{SERVER}news", [])
+    await open_section(club.ana, message, SERVER_SECTION, "matches")
+    await choose(club.ana, message, f"{SERVER}role", [])
+    chosen = replace(chosen, news=None, role=None)
+    assert await club.store.servers.load_settings(club.guild.id) == chosen
+    reset = await club.ana.click(message, label="Reset to defaults")
+    assert "Matches in this server are back to their defaults." in get_ephemeral_text(reset)
+    # What is posted when has a section of its own.
+    assert await club.store.servers.load_settings(club.guild.id) == ServerSettings(
+        quiet=chosen.quiet, zone=chosen.zone
+    )
 
 
 async def test_the_panel_of_boards_shows_them_as_the_server_has_them(club: SimulatedClub) -> None:
     # The manager's own style is another one.
     await change_settings(club.ana, club.channel, theme="plain")
-    told = await change_server(club.ana, club.channel, theme="roman", numbers=True)
-    assert await download_picture(told) == draw_board(
+    answer = await change_server(club.ana, club.channel, theme="roman", numbers=True)
+    assert await download_picture(answer) == draw_board(
         sample_scene(), View(load_themes()["roman"], numbered=True)
     )
-    panel = get_response(told).message
+    panel = get_response(answer).message
     assert list_values(panel, f"{SERVER}near") == ["gold", "black"]
-    told = await club.ana.click(panel, label="Reset to defaults")
-    assert "This server's boards have their defaults again." in get_ephemeral_text(told)
-    assert await club.store.board_styles.get("server", club.guild.id) == BoardStyle()
-    matches = await club.ana.click(panel, label="Matches")
+    answer = await club.ana.click(panel, label="Reset to defaults")
+    assert "This server's boards are back to their defaults." in get_ephemeral_text(answer)
+    assert await club.store.board_styles.load_style("server", club.guild.id) == BoardStyle()
+    matches = await open_section(club.ana, panel, SERVER_SECTION, "matches")
     assert get_response(matches).id == panel.id
     assert list_pictures(get_response(matches).message) == []
     assert "**Pace**" in get_ephemeral_text(matches)
@@ -226,17 +266,32 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing(club: Simulat
     await club.env.settle()
     panel = get_response(await cyn.slash(hall, SERVER_SETTINGS)).message
     await choose(cyn, panel, f"{SERVER}threads", value=True)
+    posts = get_response(await change_server(cyn, hall, digest=hall)).message
+    public = get_response(await open_server_section(cyn, hall, "public")).message
     club.env.backend.remove_member_role(other.id, cyn.id, role.id)
     await club.env.settle()
-    refusal = "Only members who may manage this server can change its settings."
+    refusal = "Only people with the permission Manage Server can do that."
     for press in (
         cyn.click(panel, custom_id=f"{SERVER}rated:0"),
-        cyn.click(panel, custom_id=BOARDS),
+        open_section(cyn, panel, SERVER_SECTION, "boards"),
         cyn.click(panel, label="Reset to defaults"),
         cyn.select(panel, custom_id=f"{SERVER}pace", values=["day"]),
+        cyn.select(posts, custom_id=SERVER_IDS["puzzle"], values=[hall]),
+        cyn.select(posts, custom_id=SERVER_IDS["digest"], values=[]),
+        cyn.select(posts, custom_id=SERVER_IDS["digest_hour"], values=["7"]),
+        cyn.select(public, custom_id=SERVER_IDS["language"], values=["de"]),
+        cyn.click(public, custom_id="serverpages:1"),
     ):
         assert get_ephemeral_text(await press) == refusal
-    assert await club.store.servers.get(other.id) == ServerSettings(threads=True)
+    owner = await cyn.click(public, custom_id="serverdata:delete")
+    assert get_ephemeral_text(owner) == (
+        "Only the owner of this server can get or delete its data."
+    )
+    schedule = await load_schedule(club.bot.app, other.id, PostKind.DIGEST)
+    assert schedule is not None
+    assert (schedule.chosen.channel, schedule.chosen.hour) == (hall.id, 9)
+    assert await load_schedule(club.bot.app, other.id, PostKind.PUZZLE) is None
+    assert await club.store.servers.load_settings(other.id) == ServerSettings(threads=True)
 
 
 async def test_a_choice_has_a_button_beside_it_or_a_menu_below_it() -> None:

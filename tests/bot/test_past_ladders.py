@@ -8,16 +8,7 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.history import service
-from bot.platform.ui.layout import list_control_ids
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
-    create_second_guild,
-    extract_text,
-    get_ephemeral_text,
-    get_response,
-    give_up,
-    list_button_labels,
-)
+from bot.platform.ui.controls import list_control_ids
 from tests.bot.test_ladders import NAME, begin, open_ladder
 from tests.bot.test_leagues import start_league
 from tests.bot.test_past_matches import (
@@ -28,6 +19,16 @@ from tests.bot.test_past_matches import (
     read_json,
     resign_matches,
     turn_page,
+)
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.contests import create_contest, press_standings
+from tests.support.driver import (
+    create_second_guild,
+    extract_text,
+    get_ephemeral_text,
+    get_response,
+    give_up,
+    list_button_labels,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -55,15 +56,15 @@ async def close_ladder(club: SimulatedClub, number: int = 1) -> None:
 async def test_a_line_names_the_ladder_of_its_match(club: SimulatedClub) -> None:
     await climb_ladder(club)
     await resign_matches(club, "zeno")
-    told = (await look(club, club.ana)).splitlines()
-    assert told[0] == "### Your finished matches"
-    assert [line for line in told if line.startswith("-# ")] == [
+    texts = (await look(club, club.ana)).splitlines()
+    assert texts[0] == "### Your finished matches"
+    assert [line for line in texts if line.startswith("-# ")] == [
         f"-# {NAME}",
         f"-# {NAME}",
         "-# 3 matches.",
     ]
     # The second line is that of the match above it, and the last match is on no ladder.
-    assert [re.sub(r".*(match \d+).*", r"\1", line) for line in told[1:-1]] == [
+    assert [re.sub(r".*(match \d+).*", r"\1", line) for line in texts[1:-1]] == [
         "match 3",
         "match 2",
         f"-# {NAME}",
@@ -76,16 +77,16 @@ async def test_a_ladder_shows_everyones_matches_on_it(club: SimulatedClub) -> No
     ana, ben, cyn = await climb_ladder(club)
     await resign_matches(club, "fallas")
     for typed in ("1", NAME.upper()):
-        told = await look(club, ben, ladder=typed)
-        assert told.startswith(HEADING)
-        assert list_numbers(told) == [2, 1]
-        assert f"<@{cyn.id}> won" in told
+        text = await look(club, ben, ladder=typed)
+        assert text.startswith(HEADING)
+        assert list_numbers(text) == [2, 1]
+        assert f"<@{cyn.id}> won" in text
         # The heading names it once for all of them.
-        assert told.count(NAME) == 1
-    told = await look(club, ben, ladder="1", player=cyn)
-    assert told.startswith(f"### Finished matches of <@{cyn.id}>\nLadder: {NAME}\n")
-    assert list_numbers(told) == [1]
-    assert f"against <@{ana.id}>: **won**" in told
+        assert text.count(NAME) == 1
+    text = await look(club, ben, ladder="1", player=cyn)
+    assert text.startswith(f"### Finished matches of <@{cyn.id}>\nLadder: {NAME}\n")
+    assert list_numbers(text) == [1]
+    assert f"against <@{ana.id}>: **won**" in text
     assert list_numbers(await look(club, ben, ladder="1", player=ben)) == [2]
     assert list_numbers(await look(club, ben, ladder="1", game="fallas")) == [2, 1]
     none = await look(club, ben, ladder="1", game="zeno")
@@ -95,7 +96,7 @@ async def test_a_ladder_shows_everyones_matches_on_it(club: SimulatedClub) -> No
 async def test_closed_ladders_are_offered_after_open_ones(club: SimulatedClub) -> None:
     await climb_ladder(club)
     await close_ladder(club)
-    await club.ana.slash(club.channel, "ladder create", name="New club", game="zeno")
+    await create_contest(club.ana, club.channel, "ladder", name="New club", game="zeno")
     offered = await club.ben.autocomplete(club.channel, "history", "ladder", "CLUB")
     assert [(choice["name"], choice["value"]) for choice in offered] == [
         ("New club", "2"),
@@ -126,8 +127,9 @@ async def test_a_ladder_of_another_server_is_not_shown(club: SimulatedClub) -> N
 async def test_a_league_and_a_ladder_at_once_are_refused(club: SimulatedClub) -> None:
     await start_league(club)
     await open_ladder(club, 2)
-    assert await look(club, club.ana, league="1", ladder="1") == (
-        "A match is played in a league or on a ladder, not both. Leave out `league` or `ladder`."
+    assert await look(club, club.ana, contest="1", ladder="1") == (
+        "A match is played in a league or tournament, or on a ladder, not both. Leave out "
+        "`contest` or `ladder`."
     )
 
 
@@ -146,9 +148,9 @@ async def test_buttons_keep_the_ladder_also_after_a_restart(
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     page = await turn_page(club, club.ben, page, "Older")
-    told = extract_text(page)
-    assert told.startswith(HEADING)
-    assert list_numbers(told) == [1]
+    text = extract_text(page)
+    assert text.startswith(HEADING)
+    assert list_numbers(text) == [1]
     assert list_button_labels(page) == ["Newer", "CSV", "JSON"]
     assert [each["number"] for each in await read_json(club.ben, page)] == [2, 1]
     page = await turn_page(club, club.ben, page, "Newer")
@@ -158,17 +160,20 @@ async def test_buttons_keep_the_ladder_also_after_a_restart(
 
 async def test_what_is_not_of_a_ladder_has_the_ids_of_older_messages(club: SimulatedClub) -> None:
     await start_league(club)
-    left = get_response(await club.ben.slash(club.channel, "league leave")).message
+    left = get_response(await press_standings(club.ben, club.channel, "league", "leave")).message
     await club.ben.click(left, label="Leave and forfeit")
     await club.advance_clock(0)
-    for given, sought in (
+    for options, sought in (
         ({}, f"{club.ben.id}::0"),
-        ({"league": "1"}, "0::1"),
-        ({"league": "1", "player": club.ben, "game": "fallas"}, f"{club.ben.id}:fallas:1"),
+        ({"contest": "1"}, "0::1"),
+        ({"contest": "1", "player": club.ben, "game": "fallas"}, f"{club.ben.id}:fallas:1"),
     ):
-        page = await open_page(club, club.ben, **given)
+        page = await open_page(club, club.ben, **options)
         kinds = ("csv", "json")
-        assert list_control_ids(page) == {f"historyfile:{sought}:{kind}" for kind in kinds}
+        files = {f"historyfile:{sought}:{kind}" for kind in kinds}
+        # A league's standings are saved there, too.
+        files |= {f"standingsfile:1:{kind}" for kind in kinds if options}
+        assert list_control_ids(page) == files
         assert len(await read_json(club.ben, page)) == 3
 
 
@@ -191,9 +196,9 @@ async def test_a_button_of_no_such_ladder_gets_one_sentence(club: SimulatedClub)
 
     club.env.backend.subscribers.insert(0, forge)
     for pressed, expected in forged.items():  # noqa: B007 - `forge` reads it
-        told = get_response(await club.ben.click(page, label="CSV"))
-        assert extract_text(told.message).startswith(expected)
-        assert told.attachments == []
+        answer = get_response(await club.ben.click(page, label="CSV"))
+        assert extract_text(answer.message).startswith(expected)
+        assert answer.attachments == []
 
 
 async def test_files_name_the_ladder_of_each_match(club: SimulatedClub) -> None:
@@ -221,14 +226,14 @@ async def test_files_name_the_ladder_of_each_match(club: SimulatedClub) -> None:
 
 async def test_a_hostile_name_of_a_ladder_is_no_formula_and_no_markup(club: SimulatedClub) -> None:
     name = "=1+1 **@everyone** `x`"
-    await club.ana.slash(club.channel, "ladder create", name=name, game="fallas")
+    await create_contest(club.ana, club.channel, "ladder", name=name, game="fallas")
     for person in (club.ana, club.ben):
-        await person.slash(club.channel, "ladder join")
+        await press_standings(person, club.channel, "ladder", "join")
     await give_up(club, club.ana, club.channel, await begin(club, club.ben, club.ana))
-    for told in (await look(club, club.ana), await look(club, club.ana, ladder="1")):
-        assert "@everyone" not in told
-        assert "**@" not in told
-        assert "`x`" not in told
+    for text in (await look(club, club.ana), await look(club, club.ana, ladder="1")):
+        assert "@everyone" not in text
+        assert "**@" not in text
+        assert "`x`" not in text
     page = await open_page(club, club.ana)
     (row,) = await read_csv(club.ana, page)
     assert row["ladder_name"] == f"'{name}"

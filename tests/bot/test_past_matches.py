@@ -14,9 +14,17 @@ import simcord
 from bot.client import Tabula
 from bot.features.history import service
 from bot.features.matches.loading import load_session
-from bot.features.matches.session_cache import SessionCache
-from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club
-from tests.bot.driver import (
+from bot.features.matches.session import SessionCache
+from bot.features.matches.store import Matches
+from tests.bot.test_access import hide_channel
+from tests.bot.test_leagues import start_league
+from tests.bot.test_lessons import reload_message
+from tests.bot.test_membership import leave_guild
+from tests.bot.test_record_page import load_validator
+from tests.bot.test_substitution import start_team_match
+from tests.support.club import SeededEntropy, SimulatedClub, open_club
+from tests.support.contests import press_standings
+from tests.support.driver import (
     create_second_guild,
     extract_text,
     find_button,
@@ -28,26 +36,21 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.test_leagues import start_league
-from tests.bot.test_lessons import reload_message
-from tests.bot.test_membership import leave_guild
-from tests.bot.test_record_page import check_export
-from tests.bot.test_substitution import start_team_match
 
 pytestmark = pytest.mark.asyncio
 
 
-async def look(club: SimulatedClub, person: simcord.MemberActor, **given: Any) -> str:
+async def look(club: SimulatedClub, person: simcord.MemberActor, **options: Any) -> str:
     """What somebody reads of finished matches, without links."""
-    told = get_ephemeral_text(await person.slash(club.channel, "history", **given))
-    return re.sub(r"\[(match \d+)\]\(https://[^)]*\)", r"\1", told)
+    text = get_ephemeral_text(await person.slash(club.channel, "history", **options))
+    return re.sub(r"\[(match \d+)\]\(https://[^)]*\)", r"\1", text)
 
 
 async def open_page(
-    club: SimulatedClub, person: simcord.MemberActor, **given: Any
+    club: SimulatedClub, person: simcord.MemberActor, **options: Any
 ) -> discord.Message:
     """The page of finished matches that somebody opens."""
-    page = get_response(await person.slash(club.channel, "history", **given)).message
+    page = get_response(await person.slash(club.channel, "history", **options)).message
     assert page is not None
     return page
 
@@ -64,16 +67,16 @@ async def save_file(
     person: simcord.MemberActor | simcord.UserHandle, page: discord.Message, label: str
 ) -> tuple[str, str, bytes]:
     """What somebody reads with the file that a button of a page gives: its name and content."""
-    told = await person.click(page, label=label)
-    (file,) = get_response(told).attachments
-    return get_ephemeral_text(told), file.filename, await file.read()
+    answer = await person.click(page, label=label)
+    (file,) = get_response(answer).attachments
+    return get_ephemeral_text(answer), file.filename, await file.read()
 
 
 async def read_json(person: simcord.MemberActor, page: discord.Message) -> list[dict[str, Any]]:
     """The matches of a page's JSON file."""
     _, name, content = await save_file(person, page, "JSON")
     assert name == "matches.json"
-    check_export(content)
+    load_validator("history").validate(json.loads(content))
     found: list[dict[str, Any]] = json.loads(content)["matches"]
     return found
 
@@ -116,12 +119,12 @@ async def test_an_empty_list_says_what_to_do(club: SimulatedClub) -> None:
 
 async def test_each_reads_a_match_from_their_own_side(club: SimulatedClub) -> None:
     await resign_matches(club, "zeno")
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert row.ended is not None
     link = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{row.message}"
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "history"))
-    assert told == (
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "history"))
+    assert text == (
         "### Your finished matches\n"
         f"<t:{row.ended // 1000}:d> [match 1]({link}), Zeno, against <@{club.ben.id}>: "
         f"**lost** (<@{club.ana.id}> resigned)\n"
@@ -143,14 +146,14 @@ async def test_draws_and_what_counts_for_nothing_are_told_apart(club: SimulatedC
     await ana.slash(channel, "server end", match=1, how="draw", reason="late")
     await ana.slash(channel, "server end", match=2, how="annul", reason="a slip")
     await ana.slash(channel, "server end", match=3, how="gold", reason="late")
-    asked = get_response(await ana.slash(channel, "match resign", match=4)).message
-    await ana.click(asked, custom_id=find_button(asked, ":abort"))
-    told = (await look(club, ana)).splitlines()
+    message = get_response(await ana.slash(channel, "match resign", match=4)).message
+    await ana.click(message, custom_id=find_button(message, ":abort"))
+    texts = (await look(club, ana)).splitlines()
     against = f"Zeno, against <@{club.ben.id}>: "
-    assert [line.partition(against)[2] for line in told[1:5]] == [
+    assert [line.partition(against)[2] for line in texts[1:5]] == [
         f"**doesn't count** (<@{ana.id}> left within the first two turns)",
         "**won** (decided by a moderator)",
-        "**doesn't count** (annulled by a moderator)",
+        "**doesn't count** (annulled)",
         "**drawn** (decided by a moderator)",
     ]
     found = await read_json(ana, await open_page(club, ana))
@@ -165,9 +168,9 @@ async def test_draws_and_what_counts_for_nothing_are_told_apart(club: SimulatedC
 async def test_a_match_annulled_after_its_end_keeps_its_place(club: SimulatedClub) -> None:
     await resign_matches(club, "zeno", "fallas")
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a slip")
-    told = await look(club, club.ben)
-    assert list_numbers(told) == [2, 1]
-    assert "**doesn't count** (annulled by a moderator)" in told.splitlines()[2]
+    text = await look(club, club.ben)
+    assert list_numbers(text) == [2, 1]
+    assert "**doesn't count** (annulled)" in text.splitlines()[2]
 
 
 async def test_matches_are_found_by_game_and_pages_keep_the_filter_after_a_restart(
@@ -223,8 +226,8 @@ async def test_in_direct_messages_one_sees_ones_own(club: SimulatedClub) -> None
     await resign_matches(club, "zeno")
     person = club.ana.user
     await person.slash("play", game="zeno")
-    asked = get_response(await person.slash("match resign", match=2)).message
-    await person.click(asked, custom_id=find_button(asked, ":abort"))
+    message = get_response(await person.slash("match resign", match=2)).message
+    await person.click(message, custom_id=find_button(message, ":abort"))
     page = get_response(await person.slash("history")).message
     assert list_numbers(extract_text(page)) == [2, 1]
     assert page is not None
@@ -265,12 +268,12 @@ async def test_whoever_resigns_has_lost_on_either_side(club: SimulatedClub, game
 
 async def test_a_league_shows_everyones_matches_and_who_forfeited(club: SimulatedClub) -> None:
     await start_league(club, rated=False)
-    asked = get_response(await club.ben.slash(club.channel, "league leave")).message
-    await club.ben.click(asked, label="Leave and forfeit")
+    message = get_response(await press_standings(club.ben, club.channel, "league", "leave")).message
+    await club.ben.click(message, label="Leave and forfeit")
     await club.advance_clock(0)
-    told = await look(club, club.cyn, league="Autumn league")
-    assert told.startswith("### Finished matches\nLeague: Autumn league\n")
-    lines = [line for line in told.splitlines() if line.startswith("<t:")]
+    text = await look(club, club.cyn, contest="Autumn league")
+    assert text.startswith("### Finished matches\nLeague: Autumn league\n")
+    lines = [line for line in text.splitlines() if line.startswith("<t:")]
     assert len(lines) == 3
     for line in lines:
         assert re.search(r"<@(\d+)> against <@(\d+)>: \*\*<@\d+> won\*\* ", line)
@@ -278,19 +281,46 @@ async def test_a_league_shows_everyones_matches_and_who_forfeited(club: Simulate
     own = await look(club, club.ben)
     assert own.count("**forfeited**") == 3
     assert own.count("\n-# Autumn league") == 3
-    assert "**won by forfeit**" in await look(club, club.ana, league="1", player=club.ana)
-    rows = await read_csv(club.ana, await open_page(club, club.ana, league="autumn league"))
+    assert "**won by forfeit**" in await look(club, club.ana, contest="1", player=club.ana)
+    rows = await read_csv(club.ana, await open_page(club, club.ana, contest="autumn league"))
     assert [(row["league"], row["league_name"], row["league_season"]) for row in rows] == [
         ("1", "Autumn league", "1")
     ] * 3
     assert {row["how"] for row in rows} == {"forfeited"}
-    assert "I don't know that league or tournament." in await look(club, club.ana, league="99")
+    assert "I don't know that league or tournament." in await look(club, club.ana, contest="99")
     guild = create_second_guild(club, "Other")
     hall, cyn = guild.create_text_channel("hall"), guild.add_member(club.cyn.user)
-    elsewhere = get_ephemeral_text(await cyn.slash(hall, "history", league="1"))
+    elsewhere = get_ephemeral_text(await cyn.slash(hall, "history", contest="1"))
     assert elsewhere.startswith("I don't know that league or tournament.")
-    offered = await club.ana.autocomplete(club.channel, "history", "league", "aut")
+    offered = await club.ana.autocomplete(club.channel, "history", "contest", "aut")
     assert [choice["value"] for choice in offered] == ["1"]
+
+
+async def test_who_no_longer_sees_the_channel_of_a_league_finds_their_own_matches_of_it(
+    club: SimulatedClub,
+) -> None:
+    await start_league(club, rated=False)
+    message = get_response(await press_standings(club.ben, club.channel, "league", "leave")).message
+    await club.ben.click(message, label="Leave and forfeit")
+    message = get_response(await press_standings(club.cyn, club.channel, "league", "leave")).message
+    await club.cyn.click(message, label="Leave and forfeit")
+    await club.advance_clock(0)
+    elsewhere = club.guild.create_text_channel("elsewhere")
+    everyones = await look(club, club.ben, contest="1")
+    await hide_channel(club, club.channel, club.ben)
+
+    async def open_elsewhere(person: simcord.MemberActor) -> discord.Message:
+        page = get_response(await person.slash(elsewhere, "history", contest="1")).message
+        assert page is not None
+        assert extract_text(page).count("<t:") == len(await read_csv(person, page))
+        return page
+
+    assert everyones == await look(club, club.ana, contest="1")
+    assert len(await read_csv(club.ana, await open_elsewhere(club.ana))) == 5
+    own = await open_elsewhere(club.ben)
+    assert len(await read_csv(club.ben, own)) == 3
+    said, _, _ = await save_file(club.ben, own, "Standings (CSV)")
+    assert said.startswith("The standings of Autumn league and its 6 matches are in this file.")
 
 
 async def test_teams_are_listed_by_side_with_who_was_replaced(club: SimulatedClub) -> None:
@@ -298,9 +328,9 @@ async def test_teams_are_listed_by_side_with_who_was_replaced(club: SimulatedClu
     await club.cyn.slash(club.channel, "match substitute", player=eve)
     await eve.click(get_newest_message(club), label="Take the seat")
     await give_up(club, club.ana, club.channel, 1)
-    told = await look(club, dan)
-    assert f"against <@{club.ana.id}> and <@{eve.id}>: **won**" in told
-    assert "(gold resigned)" in told
+    text = await look(club, dan)
+    assert f"against <@{club.ana.id}> and <@{eve.id}>: **won**" in text
+    assert "(gold resigned)" in text
     page = await open_page(club, dan)
     (row,) = await read_csv(dan, page)
     assert (row["gold"], row["black"]) == ("Ana; Eve", "Ben; Dan")
@@ -351,18 +381,18 @@ async def test_hostile_names_are_plain_text_and_no_formulas(tmp_path: Path) -> N
 async def test_a_file_takes_the_newest_and_says_so(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(service, "MOST_EXPORTED", 2)
+    monkeypatch.setattr(service, "MAX_EXPORTED", 2)
     monkeypatch.setattr(service, "BATCH", 1)
     await resign_matches(club, "zeno", "fallas", "zeno")
     page = await open_page(club, club.ana)
-    told, _, content = await save_file(club.ana, page, "JSON")
-    assert told.startswith("The newest 2 of 3 matches are in this file, the most that one takes.")
+    text, _, content = await save_file(club.ana, page, "JSON")
+    assert text.startswith("The newest 2 of 3 matches are in this file, the most that one takes.")
     said = json.loads(content)
     assert said["complete"] is False
     assert [each["number"] for each in said["matches"]] == [3, 2]
     zeno = await open_page(club, club.ana, game="zeno")
-    told, _, content = await save_file(club.ana, zeno, "JSON")
-    assert told.startswith("2 matches are in this file.")
+    text, _, content = await save_file(club.ana, zeno, "JSON")
+    assert text.startswith("2 matches are in this file.")
     assert json.loads(content)["complete"] is True
 
 
@@ -390,6 +420,6 @@ async def test_a_button_that_no_page_shows_gets_one_sentence(
             payload["data"] = {"component_type": 2, "custom_id": custom_id}
 
     club.env.backend.subscribers.insert(0, forge)
-    told = get_response(await club.ana.click(page, label="CSV"))
-    assert extract_text(told.message).startswith("That button no longer works.")
-    assert told.attachments == []
+    answer = get_response(await club.ana.click(page, label="CSV"))
+    assert extract_text(answer.message).startswith("That button no longer works.")
+    assert answer.attachments == []

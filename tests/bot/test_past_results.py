@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bot.features.history.export import format_instant, neutralise_cell
-from bot.features.history.results import PastMatch, PastResult, count_points
-from bot.store import MatchRow, Seat
+from bot.features.history.past_matches import PastMatch, PastResult, count_points
+from bot.features.matches.rows import MatchRow, Seat
 from engine.ending import find_outcome, score_outcome
 from engine.position import Side
 from tests.engine.build import build_position
@@ -15,12 +15,12 @@ from tests.engine.build import build_position
 ANA, BEN, CYN, DAN = 11, 12, 13, 14
 
 
-def build_row(game: str, **given: Any) -> MatchRow:
+def build_row(game: str, **options: Any) -> MatchRow:
     """A finished match of Ana, who sat down as gold, and Ben."""
     usual: dict[str, Any] = {field.name: None for field in fields(MatchRow)}
     usual |= {"id": 1, "game": game, "edition": 1, "options": {}, "parts": {}, "former": ()}
     usual |= {"seats": (Seat("gold", 0, ANA, ""), Seat("black", 0, BEN, "")), "version": 99}
-    return MatchRow(**usual | given)
+    return MatchRow(**usual | options)
 
 
 @pytest.mark.parametrize(

@@ -7,54 +7,70 @@ from typing import Any, cast
 import pytest
 
 import bot
-from bot.features.contests.jobs import (
+from bot.features.challenges.service import LapseChallenge, RepostChallenge, ShowChallenge
+from bot.features.computer.jobs import PlayComputerTurn
+from bot.features.contests.service import (
+    AnnounceEnd,
     AnnulMatches,
     DecideRound,
     EndContest,
     ForfeitMatches,
     FreePlace,
     GiveRoles,
+    InviteDirectly,
+    InvitePlayers,
+    NotifyOptional,
+    NotifyOrganiser,
     ShowContest,
     ShowEvent,
     StartContest,
     ThrowOpening,
 )
-from bot.features.daily_puzzle.jobs import ClosePuzzlePost, PostDailyPuzzle
-from bot.features.digest.jobs import PostDigest
-from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
-from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
-from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
-from bot.features.moderation.jobs import RerateMatches
-from bot.features.privacy.jobs import (
+from bot.features.deadlines.delivery import ThrowAutomatically
+from bot.features.ladders.service import (
+    DropInactive,
+    ForfeitLadderMatches,
+    NotifyReadmitted,
+    ShowLadder,
+)
+from bot.features.matches.jobs import (
+    ArchiveThread,
+    CloseTurn,
+    MentionPlayer,
+    NotifyPlaceLost,
+    RemoveMessage,
+    ShowMatch,
+    WatchClock,
+)
+from bot.features.moderation.service import OfferSeat, RerateMatches
+from bot.features.notifications.jobs import (
+    AnnounceMatch,
+    MatchNews,
+    NotifyFollower,
+    NotifyFollowers,
+    NotifySubscriber,
+    NotifySubscribers,
+)
+from bot.features.posts.delivery import PostDigest
+from bot.features.privacy.service import (
     DeletePerson,
     DeleteServer,
     ExportData,
     ExportServer,
     RetirePlayer,
+    TruncateLog,
 )
-from bot.features.reports.jobs import MakeReport
-from bot.features.servers.jobs import GreetServer
-from bot.features.substitution.jobs import OfferSeat
+from bot.features.puzzles.commands import ClosePuzzlePost, PostDailyPuzzle
+from bot.features.reports.service import MakeReport
+from bot.features.servers.service import GreetServer, RedrawServer
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
 from bot.platform.jobs import handlers
 from bot.platform.jobs.handlers import load_job_kinds
-from bot.platform.jobs.kinds import (
-    ArchiveThread,
-    CloseTurn,
-    LapseChallenge,
-    MentionPlayer,
-    NotifyInterrupted,
-    NotifyPlaceLost,
-    PlayComputerTurn,
-    RemoveMessage,
-    RepostChallenge,
-    ShowChallenge,
-    ShowMatch,
-    ThrowAutomatically,
-    WatchClock,
-)
+from bot.platform.jobs.interruptions import NotifyInterrupted
 from bot.platform.jobs.payloads import JobPayload, MalformedJobError, Subject
 from bot.platform.ui.app_client import AppClient
-from bot.store import Job, Store
+from tests.support.stored import load_due
 
 DUE = 1_700_000_000_000
 ASKED = {"run": "1 ab", "at": 5, "person": 6, "token": "secret", "locale": "de"}
@@ -80,12 +96,14 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("export data", "11", {"at": 5}, ExportData(11, 5)),
     ("delete person", "11", {}, DeletePerson(11)),
     ("retire player", "-3", {}, RetirePlayer(-3)),
+    ("truncate log", "12", {}, TruncateLog(12)),
     ("delete server", "12", {"left": True}, DeleteServer(12, left=True)),
     ("delete server", "12", {"left": False}, DeleteServer(12)),
     ("export server", "12", {"owner": 4, "at": 5}, ExportServer(12, 4, 5)),
     ("show ladder", "7", {}, ShowLadder(7)),
     ("drop inactive", "7", {}, DropInactive(7)),
     ("forfeit ladder matches", "7:9", {}, ForfeitLadderMatches(7, 9)),
+    ("tell readmitted", "7:9", {}, NotifyReadmitted(7, 9)),
     ("start contest", "7", {}, StartContest(7)),
     ("end contest", "7", {}, EndContest(7)),
     ("decide round", "7:2", {}, DecideRound(7, 2)),
@@ -95,9 +113,16 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("throw opening", "3", {}, ThrowOpening(3)),
     ("forfeit matches", "7:12", {}, ForfeitMatches(7, 12)),
     ("annul matches", "7", {}, AnnulMatches(7)),
+    ("notify organiser", "7:0", {}, NotifyOrganiser(7, 0)),
+    ("announce end", "7", {}, AnnounceEnd(7)),
+    ("invite players", "7", {}, InvitePlayers(7)),
+    ("invite players", "7", {"since": 5}, InvitePlayers(7, 5)),
+    ("invite directly", "7:12", {}, InviteDirectly(7, 12)),
+    ("tell optional match", "3 12", {}, NotifyOptional(3, person=12)),
     ("computer", "3", {}, PlayComputerTurn(3)),
     ("report", "3", {}, MakeReport(3)),
     ("lapse", "7", {}, LapseChallenge(7)),
+    ("lapse", "7", {"reminded": 5}, LapseChallenge(7, 5)),
     ("watch", "3", {"since": 0, "called": ""}, WatchClock(3)),
     ("watch", "3", {"since": 5, "called": "reminded"}, WatchClock(3, 5, "reminded")),
     ("rate anew", "3", {}, RerateMatches(3)),
@@ -106,6 +131,7 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("throw", "3", {"version": 12}, ThrowAutomatically(3, version=12)),
     ("archive", "10", {}, ArchiveThread(10)),
     ("greet", "11", {}, GreetServer(11)),
+    ("redraw server", "11", {"after": "show match 5"}, RedrawServer(11, "show match 5")),
     ("post puzzle", "11", {}, PostDailyPuzzle(11)),
     ("post digest", "11", {}, PostDigest(11)),
     (
@@ -133,7 +159,7 @@ def test_a_job_is_stored_as_it_always_was(
 ) -> None:
     job = Job(kind, key, DUE, detail)
     assert load_job_kinds()[kind].load(job) == payload
-    assert payload.make_job(DUE) == job
+    assert payload.build_job(DUE) == job
 
 
 def test_the_stored_form_of_every_kind_is_known() -> None:
@@ -175,8 +201,8 @@ async def test_a_renewed_job_keeps_what_it_does_not_name(tmp_path: Path) -> None
             *(ShowMatch(3, fresh=8, past=9), ShowMatch(3, again=True), ShowMatch(3)),
             *(WatchClock(3, 5, "reminded"), WatchClock(3)),
         ):
-            await store.jobs.enqueue(0, [payload.make_job(DUE)])
-        shown, watched = await store.jobs.load_due(DUE, 9)
+            await store.jobs.enqueue(0, [payload.build_job(DUE)])
+        shown, watched = await load_due(store.jobs, DUE, 9)
         assert ShowMatch.load(shown) == ShowMatch(3, fresh=8, past=9, again=True)
         assert WatchClock.load(watched) == WatchClock(3)
 
@@ -204,10 +230,10 @@ def test_only_a_declared_job_can_be_made() -> None:
 
 def test_every_declared_job_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     client = cast("AppClient", None)
-    assert handlers.make_handlers(client).keys() == load_job_kinds().keys()
+    assert handlers.build_handlers(client).keys() == load_job_kinds().keys()
     monkeypatch.delitem(handlers.HANDLERS, WatchClock)
     with pytest.raises(TypeError, match="no handler is declared for the jobs watch"):
-        handlers.make_handlers(client)
+        handlers.build_handlers(client)
 
 
 def test_a_job_has_one_handler() -> None:

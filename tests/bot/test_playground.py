@@ -11,12 +11,15 @@ from pathlib import Path
 import discord
 import pytest
 import simcord
+from simcord.backend.cdn import CDN_BASE
 
+from bot.features.matches.store import Matches
 from bot.platform.db.backups import delete_database
+from bot.platform.db.store import Store
 from bot.playground import DATABASE, FOLDER, open_playground
-from bot.store import Store
-from tests.bot.conftest import open_club
-from tests.bot.driver import (
+from render.icons import load_icons
+from tests.support.club import open_club
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_newest_message,
@@ -26,7 +29,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server
+from tests.support.panels import change_server
 
 PEOPLE = ("ana", "ben", "cyn")
 PAUSE_S = 0.05
@@ -52,20 +55,20 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
     async with open_club(file) as club:
         await start_match(club, "zeno")
         await give_up(club, club.ana, club.channel)
-        for game in ("zeno", "doblet"):
+        for game in ("zeno", "backgammon"):
             await start_match(club, game)
             assert await take_next_action(club)
         mover = find_mentioned_player(club).name
-        asked = extract_text(get_newest_message(club)).splitlines()[-1]
+        text = extract_text(get_newest_message(club)).splitlines()[-1]
     async with open_playground(file, PEOPLE, 0) as preview:
-        shown = await wait_for_messages(
+        answers = await wait_for_messages(
             preview, lambda messages: sum(bool(list_control_ids(each)) for each in messages) == 2
         )
-        assert len(shown) == 3
-        assert "Welcome to the tables" in extract_text(shown[0])
-        assert not any("Match 1" in extract_text(message) for message in shown)
-        mine = next(message for message in shown if "Match 3" in extract_text(message))
-        assert extract_text(mine).splitlines()[-1] == asked
+        assert len(answers) == 3
+        assert "Welcome to the tables" in extract_text(answers[0])
+        assert not any("Match 1" in extract_text(message) for message in answers)
+        mine = next(message for message in answers if "Match 3" in extract_text(message))
+        assert extract_text(mine).splitlines()[-1] == text
         person = next(viewer for viewer in preview.viewers if viewer.name == mover)
         asked_again = await person.slash(preview.channel, "match resign", match=3)
         question = get_response(asked_again).message
@@ -76,6 +79,19 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
 
 
 @pytest.mark.asyncio
+async def test_the_page_has_the_pictures_of_buttons_also_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "club.sqlite3"
+    for _ in range(2):
+        async with open_playground(file, PEOPLE, 0) as preview:
+            env = preview.env
+            assert len(env.backend.application_emojis) == len(load_icons())
+            for each in env.backend.application_emojis:
+                assert (env.backend.cdn.get(f"{CDN_BASE}/emojis/{each}.png") or b"")[
+                    :4
+                ] == b"\x89PNG"
+
+
+@pytest.mark.asyncio
 async def test_no_match_goes_to_a_thread_that_the_page_cannot_show(tmp_path: Path) -> None:
     async with open_playground(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
         ana, ben = preview.viewers[:2]
@@ -83,11 +99,12 @@ async def test_no_match_goes_to_a_thread_that_the_page_cannot_show(tmp_path: Pat
         await ana.slash(preview.channel, "challenge", game="zeno", opponent=ben)
         offer = preview.channel.history()[-1]
         await ben.click(offer, label="Accept")
-        shown = await wait_for_messages(
+        answers = await wait_for_messages(
             preview, lambda messages: any("Match 1:" in extract_text(each) for each in messages)
         )
         assert preview.channel.threads == []
-        assert "so it's played here" in extract_text(shown[-1])
+        # Nor does it miss a permission to open one.
+        assert not any("thread" in extract_text(each) for each in answers[1:])
 
 
 @pytest.mark.asyncio
@@ -128,20 +145,20 @@ async def test_matches_that_are_being_played_are_not_forgotten(tmp_path: Path) -
     async with open_club(file) as club:
         await start_match(club, "zeno")
         before = sorted(folder.iterdir())
-        told = await asyncio.to_thread(run_playground, tmp_path, "--fresh")
-        assert (told.returncode, told.stdout) == (1, "")
+        process = await asyncio.to_thread(run_playground, tmp_path, "--fresh")
+        assert (process.returncode, process.stdout) == (1, "")
         assert (
-            told.stderr
+            process.stderr
             == f"tabula: {FOLDER / DATABASE} is in use by another Tabula; stop that one first\n"
         )
         assert sorted(folder.iterdir()) == before
         assert await take_next_action(club)
     async with await Store.open(file) as store:
-        assert await store.matches.get(1) is not None
+        assert await store.get(Matches).load_row(1) is not None
         assert await store.find_problems() == []
     copy = folder / f"{DATABASE}.v3.bak"
     copy.touch()
     await delete_database(file)
     assert [left.name for left in folder.iterdir()] == [f"{DATABASE}.lock"]
     async with await Store.open(file) as store:
-        assert await store.matches.get(1) is None
+        assert await store.get(Matches).load_row(1) is None

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.computer import worker as mind
+from bot.features.computer import pool as mind
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.platform.workers import WorkerTimeoutError
@@ -21,8 +21,9 @@ from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
 from engine.players.level import Level
-from tests.bot.conftest import LOOK_S, SimulatedClub
 from tests.conformance.matches import play_random_match
+from tests.support.club import SimulatedClub
+from tests.support.simulator import LOOK_S
 
 pytestmark = pytest.mark.asyncio
 ENDED_S = 60.0
@@ -145,15 +146,15 @@ async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
 async def test_what_a_worker_hears_is_the_match_as_it_was_told(slug: str) -> None:
     # At several moments: what can be taken back comes with the turns.
     for match in play_random_match(slug, (), 1).moments[::7]:
-        heard = mind.unpack_match(pickle.loads(pickle.dumps(mind.pack_match(match))))
-        assert heard == replace(match, before=None)
+        unpacked = mind.unpack_match(pickle.loads(pickle.dumps(mind.pack_match(match))))
+        assert unpacked == replace(match, before=None)
 
 
 async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
     session = await loading.load_session(club.bot.app, 1)
-    told = mind.pack_match(session.match)
-    packed = pickle.dumps(told)
+    payload = mind.pack_match(session.match)
+    packed = pickle.dumps(payload)
     for kept in (
         session.row.secret,
         session.row.secret.hex().encode(),
@@ -161,7 +162,7 @@ async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Sim
     ):
         assert kept not in packed
     # A match has no field in which it could stand.
-    assert {field.name for field in fields(Match)} >= set(told.table)
+    assert {field.name for field in fields(Match)} >= set(payload.table)
 
 
 ORPHAN = """
@@ -200,7 +201,7 @@ async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None
     await program.wait()
     start = time.monotonic()
     while _is_running(worker):
-        assert time.monotonic() - start < 20
+        assert time.monotonic() - start < ENDED_S
         await asyncio.sleep(0.05)
 
 

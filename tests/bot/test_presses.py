@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from bot.features.matches import presses
+from bot.features.matches import delivery, session
 from bot.features.matches.scene import build_scene
+from bot.features.matches.store import Matches
 from bot.platform.i18n.reader import Reader
 from engine.events import Played, Thrown
 from engine.match import Phase
 from engine.position import Side
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import load_session, load_transitions, press_next_control
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -27,8 +29,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server, change_settings
-from tests.bot.test_computer import load_session, load_transitions, press_next_control
+from tests.support.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 
@@ -61,7 +62,7 @@ async def play_until(club: SimulatedClub, label: str) -> None:
 
 async def require_current_message(club: SimulatedClub) -> None:
     """Check that one message has controls, and that they are those of the match as it stands."""
-    row = await club.store.matches.get(1)
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert row.shown == row.version
     (live,) = list_live_messages(club)
@@ -70,6 +71,7 @@ async def require_current_message(club: SimulatedClub) -> None:
     assert list_pictures(live)
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_a_press_within_a_turn_is_one_request(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await play_until(club, "Roll")
@@ -81,6 +83,7 @@ async def test_a_press_within_a_turn_is_one_request(club: SimulatedClub) -> None
     await require_current_message(club)
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_a_press_that_ends_a_turn_is_two_requests(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await play_until(club, "Roll")
@@ -114,17 +117,22 @@ async def test_a_press_is_answered_before_the_computer_has_played(club: Simulate
 async def test_with_one_message_a_match_a_press_is_one_request(club: SimulatedClub) -> None:
     await change_server(club.ana, club.channel, single=True)
     await club.ana.slash(club.channel, "play", game="zeno")
+    answers = []
     for _ in range(6):
         with record_requests(club) as sent:
             await press_next_control(club)
         assert sent in ([CHANGED], [DEFERRED, EDITED])
+        answers.append(sent)
+    # The first waits for the computer to wake up; the others are answered by its turn.
+    assert [CHANGED] in answers[1:]
     await require_current_message(club)
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_what_takes_long_is_acknowledged_first(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presses, "LONGEST_HOLD_S", 0.0)
+    monkeypatch.setattr(delivery, "MAX_HOLD_S", 0.0)
     await start_match(club, "zeno")
     await play_until(club, "Roll")
     with record_requests(club) as sent:
@@ -133,17 +141,18 @@ async def test_what_takes_long_is_acknowledged_first(
     await require_current_message(club)
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_a_command_says_what_it_did_in_its_one_answer(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await play_until(club, "Roll")
     mover = find_mentioned_player(club)
     with record_requests(club) as sent:
-        told = await mover.slash(club.channel, "roll")
+        answer = await mover.slash(club.channel, "roll")
     assert sorted(sent) == [EDITED, EPHEMERAL]
-    assert " rolled " in get_ephemeral_text(told)
+    assert " rolled " in get_ephemeral_text(answer)
     play = list_menus(get_newest_message(club))[0].options[0].value
-    told = await mover.slash(club.channel, "move", play=play)
-    assert f" played `{play}`" in get_ephemeral_text(told)
+    answer = await mover.slash(club.channel, "move", play=play)
+    assert f" played `{play}`" in get_ephemeral_text(answer)
     await require_current_message(club)
 
 
@@ -162,15 +171,18 @@ async def test_against_the_computer_nobody_needs_to_roll(club: SimulatedClub) ->
 async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
     club: SimulatedClub,
 ) -> None:
-    for person in (club.ana, club.ben):
-        await change_settings(person, club.channel, throws=True)
     await start_match(club, "zeno")
     # The first throw ends nothing that could be taken back.
-    assert "Roll" not in list_button_labels(get_newest_message(club))
-    message = get_newest_message(club)
-    while get_newest_message(club).id == message.id:
-        await take_next_action(club)
-    assert {"Roll", "Take back"} <= set(list_button_labels(get_newest_message(club)))
+    for _ in range(2):
+        message = get_newest_message(club)
+        assert "Roll" not in list_button_labels(message)
+        while get_newest_message(club).id == message.id:
+            assert await take_next_action(club)
+    history = await load_transitions(club)
+    thrown = next(each for each in reversed(history) if isinstance(each.event, Thrown))
+    played = next(each for each in history if each.after == thrown.before)
+    assert isinstance(played.event, Played)
+    assert thrown.at - played.at >= session.THROW_DELAY_MS
 
 
 async def test_what_the_other_side_played_stays_marked_through_a_turn(club: SimulatedClub) -> None:

@@ -1,26 +1,31 @@
 """Games to print, read back by PDFium: sheets, sizes, men, and that no text is lost or cut."""
 
+import io
 import re
+import zlib
 from collections.abc import Iterator
 from gettext import NullTranslations
 from pathlib import Path
 
 import pypdfium2
 import pytest
+from fontTools.ttLib import TTFont
 from pypdfium2 import raw
 
-from bot.features.printing.document import PrintTerms, print_game
-from bot.features.printing.paper import PAPERS, PaperName, PrintSize
-from bot.features.printing.pdf_pen import PdfPen, create_sheets
-from bot.features.printing.plan import MAN, plan_board
-from bot.features.rulebook.texts import format_options, format_origins, format_paragraphs
+from bot.features.printing.document import GUTTER_MM, PrintTerms, print_game
+from bot.features.printing.pdf_pen import PdfPen, build_sheets
+from bot.features.printing.sheet_layout import MAN, PAPERS, PaperName, PrintSize, plan_board
+from bot.features.rulebook.texts import format_printed_rules
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from engine.games import GAMES
+from engine.position import Side
 from engine.rules import Game
+from render.geometry import WIDTH
+from render.layout import lay_out_board
 from render.theme import load_themes
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, get_response
 from tests.bot.test_command_line import run_tabula
+from tests.support.club import SimulatedClub
+from tests.support.driver import get_ephemeral_text, get_response
 
 POINT_MM = 25.4 / 72
 UPRIGHT = {PaperName.A4: (210.0, 297.0), PaperName.LETTER: (215.9, 279.4)}
@@ -96,17 +101,9 @@ def keep_letters(text: str) -> str:
 
 
 def read_rules(say: Reader, game: Game) -> str:
-    """The letters and digits of what `/rules` shows of a game."""
-    return keep_letters(
-        "".join(
-            f"{heading} {text}"
-            for heading, text in (
-                *format_paragraphs(say, game),
-                *format_options(say, game),
-                *format_origins(say, game),
-            )
-        )
-    )
+    """The letters and digits of a game's rules as they are read on paper."""
+    rules = format_printed_rules(say, game)
+    return keep_letters("".join(f"{heading} {text}" for heading, text in rules))
 
 
 def has_all_rules(say: Reader, game: Game, printed: str) -> bool:
@@ -211,8 +208,37 @@ class TalkativeTexts(NullTranslations):
     def pgettext(self, context: str, message: str) -> str:
         """Say a game's text twenty times."""
         game = GAMES["tabula"]
-        long = (*game.special, *game.provenance.decisions, *game.provenance.sources)
+        long = (*game.special, *game.provenance.sources, game.provenance.history)
         return " ".join([message] * 20) if message in long else message
+
+
+def test_the_rules_on_paper_name_no_option_to_type_and_no_computer() -> None:
+    for game in GAMES.values():
+        rules = dict(format_printed_rules(Reader.ENGLISH, game))
+        assert not any(heading.startswith("Option") for heading in rules)
+        assert {"Statistics", "Our decisions"}.isdisjoint(rules)
+        assert {"Goal", "Moving", "History"} <= rules.keys()
+
+
+def test_fonts_are_embedded_as_what_the_file_says_they_are() -> None:
+    content = print_game(Reader.ENGLISH, GAMES["zeno"], PrintTerms()).content
+    numbers = [int(number) for number in re.findall(rb"/FontFile2 (\d+) 0 R", content)]
+    assert len(numbers) == 2
+    for number in numbers:
+        start = content.index(b"stream", content.index(b"\n%d 0 obj" % number)) + len("stream\n")
+        font = TTFont(io.BytesIO(zlib.decompressobj().decompress(content[start:])))
+        # TrueType outlines, and none of Adobe's.
+        assert font.sfntVersion == "\0\1\0\0"
+        assert "glyf" in font
+        assert "CFF " not in font
+        assert font["maxp"].numGlyphs > 20
+
+
+def test_the_printed_board_shows_directions_and_homes() -> None:
+    theme = load_themes()["gloucester"]
+    image = print_and_open(GAMES["zeno"], PrintTerms(theme=theme))[0].render(scale=1).to_pil()
+    colours = {colour for _, colour in image.convert("RGB").getcolors(2**24) or ()}
+    assert {theme.gold.body, theme.black.body} <= colours
 
 
 def test_long_rules_go_on_on_another_page_instead_of_being_cut() -> None:
@@ -222,10 +248,10 @@ def test_long_rules_go_on_on_another_page_instead_of_being_cut() -> None:
     require_text_within_sheets(document)
     ends = read_letters(document[2])
     assert keep_letters(game.provenance.sources[-1]) * 20 in ends
-    first = read_letters(document[1]).removeprefix("Tabularulesedition2")
+    first = read_letters(document[1]).removeprefix("Tabularulesedition3")
     assert keep_letters(game.special[0]) * 20 in first
     # Page breaks fall between words, and nothing is lost there; each page has its footer.
-    both = first + ends.removeprefix("Tabularulesedition2")
+    both = first + ends.removeprefix("Tabularulesedition3")
     assert has_all_rules(say, game, both)
     text = document[1].get_textpage()
     # PDFium puts in the ends of lines itself.
@@ -247,7 +273,7 @@ def test_black_and_white_has_no_colour_and_themes_have_theirs() -> None:
 
 
 def test_the_pen_of_paper_counts_angles_as_that_of_pictures() -> None:
-    sheets = create_sheets("arcs", "en")
+    sheets = build_sheets("arcs", "en")
     sheets.add(100, 100)
     pen = PdfPen(sheets, 0, 0, 1)
     pen.pieslice((10, 10, 60, 60), 0, 90, fill=(255, 0, 0))
@@ -263,14 +289,14 @@ def test_the_pen_of_paper_counts_angles_as_that_of_pictures() -> None:
 
 @pytest.mark.asyncio
 async def test_print_gives_a_file_to_the_one_who_asks(club: SimulatedClub) -> None:
-    told = await club.ana.slash(
+    answer = await club.ana.slash(
         club.channel, "print", game="irish", paper="letter", size="large", theme="roman"
     )
-    assert get_ephemeral_text(told) == (
+    assert get_ephemeral_text(answer) == (
         "**Irish** to print, on 6 sheets: the board, the rules, and men and dice to cut out. "
-        "Print at 100 %, not fitted to the page."
+        "Print at 100%, not fitted to the page."
     )
-    (file,) = get_response(told).attachments
+    (file,) = get_response(answer).attachments
     assert file.filename == "irish-letter.pdf"
     document = open_pdf(await file.read())
     assert list_sizes(document)[-1] == (215.9, 279.4)
@@ -278,14 +304,14 @@ async def test_print_gives_a_file_to_the_one_who_asks(club: SimulatedClub) -> No
 
 @pytest.mark.asyncio
 async def test_print_refuses_a_game_that_does_not_exist(club: SimulatedClub) -> None:
-    told = await club.ana.slash(club.channel, "print", game="chess")
-    assert not get_response(told).attachments
+    answer = await club.ana.slash(club.channel, "print", game="chess")
+    assert not get_response(answer).attachments
 
 
 def test_the_command_line_prints(tmp_path: Path) -> None:
     file = tmp_path / "zeno.pdf"
     ended = run_tabula("print", "zeno", "--paper", "letter", "--plain", "-o", str(file))
-    assert (ended.returncode, ended.stdout.decode()) == (0, f"{file}: 3 sheets; print at 100 %\n")
+    assert (ended.returncode, ended.stdout.decode()) == (0, f"{file}: 3 sheets; print at 100%\n")
     assert list_sizes(open_pdf(file))[1] == (215.9, 279.4)
     german = tmp_path / "german.pdf"
     run_tabula("print", "zeno", "--language", "de", "--theme", "alfonso", "-o", str(german))
@@ -297,3 +323,27 @@ def test_the_command_line_refuses_a_game_that_does_not_exist() -> None:
     assert ended.returncode == 1
     assert ended.stderr.decode().startswith("tabula: ")
     assert not Path("chess-a4.pdf").exists()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_small_picture_has_the_men_of_the_rules(slug: str) -> None:
+    rules = GAMES[slug].rules
+    document = print_and_open(GAMES[slug], PrintTerms(PaperName.A4))
+    layout = lay_out_board(rules, Side.GOLD)
+    paper = PAPERS[PaperName.A4]
+    wide = (paper.inner_width - GUTTER_MM) / 2 * 0.82 / WIDTH * layout.man
+    # A black man is an octagon in the circle of gold's, and drawn in outline and body.
+    octagon = wide * 0.92388
+    drawn = list_path_sizes(document[1])
+
+    def count_men(size: float) -> int:
+        return sum(abs(across - size) < 0.06 and abs(down - size) < 0.06 for across, down in drawn)
+
+    for side, size in ((Side.GOLD, wide), (Side.BLACK, octagon)):
+        men = rules.start_position.men(side)
+        # Of a high pile some men are drawn, and a number says how many there are.
+        hidden = sum(
+            men[point] - len(layout.locate_pile(point, men[point])) for point in layout.points
+        )
+        waiting = 0 if slug == "doblet" else men[rules.board.hand]
+        assert count_men(size) == rules.men - hidden - waiting, side

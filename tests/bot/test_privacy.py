@@ -10,32 +10,38 @@ from typing import Any
 import pytest
 import simcord
 
+from bot.features.challenges.store import Challenges
 from bot.features.matches import loading
-from bot.features.matches.name_texts import name_people
 from bot.features.matches.record import RecordFault, verify_record
 from bot.features.matches.scene import picture_names
-from bot.features.privacy import export
+from bot.features.matches.store import Matches
+from bot.features.matches.texts import name_people
+from bot.features.privacy import delivery as export
 from bot.features.privacy.deletion_log import DeletionLog, read_deletions
+from bot.features.privacy.store import PersonalData
 from bot.platform.db.backups import back_up_database
 from bot.platform.i18n.reader import load_reader
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
+from tests.bot.test_following import list_direct_messages
+from tests.bot.test_help import MAX_SCREEN_LENGTH
+from tests.bot.test_matches import download_record
+from tests.bot.test_record_page import load_validator
+from tests.store.test_privacy import dump_values, find_traces
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
     get_response,
     give_up,
     list_button_labels,
+    press_more,
     start_match,
     take_next_action,
 )
-from tests.bot.test_following import list_direct_messages
-from tests.bot.test_matches import download_record
-from tests.bot.test_record_page import load_record_validator
-from tests.store.test_privacy import dump_values, find_traces
+from tests.support.panels import ask_deletion, change_settings, export_data
 from tests.upkeep.test_doctor import call_doctor
 from tests.words.build import compile_texts
 
@@ -53,29 +59,29 @@ async def play_to_the_end(club: SimulatedClub, **options: Any) -> None:
 
 async def delete_data(club: SimulatedClub, person: simcord.MemberActor) -> None:
     """Let somebody have their data deleted, and everything that follows be done."""
-    asked = get_response(await person.slash(club.channel, "data delete")).message
-    await person.click(asked, custom_id="delete-data:yes")
+    message = await ask_deletion(person, club.channel)
+    await person.click(message, custom_id="delete-data:yes")
     await club.advance_clock(0)
 
 
-async def test_everybody_is_told_what_is_stored_in_ten_lines(club: SimulatedClub) -> None:
-    told = get_ephemeral_text(await club.cyn.slash(club.channel, "privacy"))
-    lines = told.splitlines()
+async def test_everybody_is_told_what_is_stored_on_one_screen(club: SimulatedClub) -> None:
+    text = get_ephemeral_text(await club.cyn.slash(club.channel, "data"))
+    lines = text.splitlines()
     assert lines[0] == "### Your data"
-    assert len(lines[1:]) == 10
+    assert len(text) < MAX_SCREEN_LENGTH
     assert all(line.startswith("- **") for line in lines[1:])
-    for words in ("/data export", "/data delete", "PRIVACY.md", "30 days", "train models"):
-        assert words in told
+    for words in ("**Export**", "**Delete**", "PRIVACY.md", "30 days", "train models"):
+        assert words in text
     # Asking stores nothing.
     assert await club.store.people.load_names([club.cyn.id]) == {}
 
 
 async def test_what_is_asked_can_be_declined(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    asked = get_response(await club.ana.slash(club.channel, "data delete")).message
+    asked = await ask_deletion(club.ana, club.channel)
     assert list_button_labels(asked) == ["Delete my data", "Keep it"]
-    told = get_response(await club.ana.click(asked, label="Keep it")).message
-    assert extract_text(told) == "Nothing was deleted."
+    message = get_response(await club.ana.click(asked, label="Keep it")).message
+    assert extract_text(message) == "Nothing was deleted."
     await club.advance_clock(0)
     assert club.ana.id in await club.store.people.load_names([club.ana.id])
 
@@ -89,7 +95,7 @@ async def test_a_deleted_player_is_nowhere_and_the_match_is_still_proved(
     throws = verify_record(before).throws
     await club.ana.slash(club.channel, "match note", match=1, text="mind the ace point")
     await club.ana.slash(club.channel, "me block", person=club.cyn.user)
-    await club.ana.slash(club.channel, "me language", language="Deutsch")
+    await change_settings(club.ana, club.channel, language="de")
     log = tmp_path / "tabula.deletions"
     club.bot.app.set_part(DeletionLog, DeletionLog((log,)))
     await delete_data(club, club.ana)
@@ -101,17 +107,17 @@ async def test_a_deleted_player_is_nowhere_and_the_match_is_still_proved(
     assert [each.person for each in read_deletions([log])] == [club.ana.id]
 
     # The others keep their match, under her pseudonym.
-    ratings = await club.store.matches.load_ended_by_person(club.ben.id, 9)
+    ratings = await club.store.get(Matches).load_ended_by_person(club.ben.id, 9)
     assert [row.id for row in ratings] == [1]
     assert "deleted player" in get_ephemeral_text(await club.ben.slash(club.channel, "history"))
     assert str(club.ana.id) not in get_ephemeral_text(await club.ben.slash(club.channel, "history"))
-    dice = get_ephemeral_text(await club.ben.click(get_newest_message(club), label="Verify"))
+    dice = get_ephemeral_text(await press_more(club.ben, get_newest_message(club), "Verify"))
     assert "deleted at their request on " in dice
     assert f"recomputed all {throws} throws and found them correct." in dice
     record = await download_record(club)
     assert record["contributions"] == [None, before["contributions"][1]]
     assert record["checked"]["throws"] == throws
-    load_record_validator().validate(record)
+    load_validator("record").validate(record)
     found = verify_record(record)
     assert (found.wrong, found.throws) == (None, 0)
     assert found.past is not None
@@ -156,7 +162,7 @@ async def test_what_is_in_progress_is_ended(club: SimulatedClub) -> None:
     states = [
         challenge.state
         for number in range(3, 6)
-        if (challenge := await club.store.challenges.get(number))
+        if (challenge := await club.store.get(Challenges).load_challenge(number))
     ]
     assert states == ["withdrawn", "withdrawn", "open"]
     assert find_traces(await dump_values(club.store), str(club.ana.id)) == set()
@@ -165,7 +171,7 @@ async def test_what_is_in_progress_is_ended(club: SimulatedClub) -> None:
 async def test_a_word_is_needed_as_long_as_its_match_goes_on(club: SimulatedClub) -> None:
     """A restored backup has matches of somebody who is deleted already."""
     await start_match(club, "zeno", word=WORD)
-    erased = await club.store.personal_data.erase(club.ana.id, club.hands(), lambda _: [])
+    erased = await club.store.get(PersonalData).erase(club.ana.id, club.hands(), lambda _: [])
     assert erased.pseudonym == -1
     assert find_traces(await dump_values(club.store), WORD) == {"seats.contribution"}
     # As a process that knows nothing of it: its match goes on, and is shown.
@@ -176,10 +182,12 @@ async def test_somebody_who_comes_back_is_somebody_new(club: SimulatedClub) -> N
     await play_to_the_end(club)
     await delete_data(club, club.ana)
     await start_match(club, "zeno")
-    row = await club.store.matches.get(2)
+    row = await club.store.get(Matches).load_row(2)
     assert row is not None
     assert club.ana.id in {seat.person for seat in row.seats}
-    assert [each.id for each in await club.store.matches.load_ended_by_person(club.ana.id, 9)] == []
+    assert [
+        each.id for each in await club.store.get(Matches).load_ended_by_person(club.ana.id, 9)
+    ] == []
     await give_up(club, club.ben, club.channel, 2)
 
 
@@ -222,41 +230,38 @@ async def test_somebody_gets_their_data_by_direct_message(club: SimulatedClub) -
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "match note", match=1, text="mind the ace point")
     public = len(list(club.channel.history()))
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
-    assert told == ("Your data is being collected. You get it by direct message in a few minutes.")
+    text = get_ephemeral_text(await export_data(club.ana, club.channel))
+    assert text == ("Your data is being collected. You get it by direct message in a few minutes.")
     await club.advance_clock(0)
     assert len(list(club.channel.history())) == public
     notice, sent = list_direct_messages(club.ana)
     assert notice == "You asked for your data. It follows here as soon as it's collected."
-    assert sent.startswith("Here is everything that I have stored of you")
+    assert sent.startswith("Here is everything that I have stored about you")
     files = await read_archive(club.ana.user.dm_channel.last_message)
     assert set(files) == {"data.json", "matches/match-1.json"}
     assert files["matches/match-1.json"] == record
     data = files["data.json"]
+    load_validator("data").validate(data)
     assert (data["format"], data["person"]) == (1, str(club.ana.id))
     assert data["tables"]["people"][0]["name"] == "Ana"
     assert data["tables"]["memos"][0]["text"] == "mind the ace point"
     assert {row["id"] for row in data["tables"]["matches"]} == {1, 2}
     assert not any("secret" in row for row in data["tables"]["matches"])
-    again = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
+    again = get_ephemeral_text(await export_data(club.ana, club.channel))
     assert (
         again == "You can get your data once a day, and you've asked for it in the last 24 hours."
     )
     await club.advance_clock(DAY)
-    assert "being collected" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "data export")
-    )
+    assert "being collected" in get_ephemeral_text(await export_data(club.ana, club.channel))
 
 
 async def test_somebody_without_direct_messages_is_told(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
-    assert told.startswith("I can't send you direct messages, and your data goes nowhere else.")
+    text = get_ephemeral_text(await export_data(club.ana, club.channel))
+    assert text.startswith("I can't send you direct messages, and your data goes nowhere else.")
     # Once they take them, they need not wait for a day.
-    assert "being collected" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "data export")
-    )
+    assert "being collected" in get_ephemeral_text(await export_data(club.ana, club.channel))
 
 
 async def test_much_data_comes_in_several_archives(
@@ -281,8 +286,8 @@ async def test_a_deleted_player_is_called_so_in_each_language(
     async with open_club(where, tmp_path, people="de", server="de") as club:
         await play_to_the_end(club)
         await delete_data(club, club.ana)
-        told = get_ephemeral_text(await club.ben.slash(club.channel, "history"))
-        assert "gelöschte Person" in told
+        text = get_ephemeral_text(await club.ben.slash(club.channel, "history"))
+        assert "gelöschte Person" in text
         german = load_reader("de", tmp_path)
         people = await club.store.people.load_names([-1, club.ben.id])
         assert name_people(german, people) == {-1: "gelöschte Person", club.ben.id: "Ben"}

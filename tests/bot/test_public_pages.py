@@ -2,26 +2,34 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bot.features.matches.record import verify_record
-from bot.features.pages.plan import PagePlan
-from bot.features.ratings.seasons import find_season
-from bot.store import PlayerPreferences
+from bot.features.pages.service import PagePlan
+from bot.features.ratings.service import find_season
+from bot.platform.db.preferences import PlayerPreferences
 from engine.clock import DAY
-from render import canvas, ground
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
-    get_ephemeral_text,
-    get_response,
-    give_up,
-    start_match,
+from tests.bot.test_leagues import load_view
+from tests.bot.test_tournaments import play_out, start_tournament
+from tests.support.club import SimulatedClub, open_club
+from tests.support.contests import create_contest, press_standings
+from tests.support.drawn_texts import note_drawn_texts
+from tests.support.driver import get_ephemeral_text, get_response, give_up, start_match
+from tests.support.html_pages import read_page, read_text
+from tests.support.panels import (
+    SERVER_SETTINGS,
+    change_server,
+    change_settings,
+    open_server_section,
 )
-from tests.bot.html_pages import read_page, read_text
-from tests.bot.public_pages import check_pages, finish_match, list_files, measure_width, open_pages
-from tests.bot.test_tournaments import load_view, play_out, start_tournament
+from tests.support.public_pages import (
+    check_pages,
+    finish_match,
+    list_files,
+    measure_width,
+    open_pages,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -38,18 +46,20 @@ HOSTILE = "</title><script>alert(1)</script>\u202e&lt;\ufffe'\"><@1> **x** `y`"
 async def test_a_server_has_pages_only_where_its_managers_want_them(
     club: SimulatedClub, tmp_path: Path
 ) -> None:
-    async def ask(**state: str) -> str:
-        return get_ephemeral_text(await club.ana.slash(club.channel, "server pages", **state))
+    async def turn(*, is_on: bool) -> str:
+        return get_ephemeral_text(await change_server(club.ana, club.channel, pages=is_on))
 
-    assert (await ask()).startswith("This server has no public pages.")
+    shown = await open_server_section(club.ana, club.channel, "public")
+    assert "**Public pages**: off" in get_ephemeral_text(shown)
     assert await club.store.servers.find_with_pages() == []
-    told = await ask(state="on")
-    assert told.startswith("This server has public pages:")
-    assert "the person who runs it hasn't set a place for them" in told
+    text = await turn(is_on=True)
+    assert "Saved. This server has public pages:" in text
+    assert "**Public pages**: on" in text
+    assert "the person who runs it hasn't set a place for them" in text
     assert await club.store.servers.find_with_pages() == [club.guild.id]
     club.bot.app.get_part(PagePlan).folder = tmp_path
-    assert "whoever runs it" not in await ask()
-    assert (await ask(state="off")).startswith("This server has no public pages.")
+    assert "the person who runs it" not in await turn(is_on=True)
+    assert "Saved. This server has no public pages." in await turn(is_on=False)
     assert await club.store.servers.find_with_pages() == []
 
 
@@ -58,22 +68,24 @@ async def test_who_is_no_manager_cannot_publish_a_server(club: SimulatedClub) ->
     known = club.env.backend.commands[None].values()
     (command,) = [int(each["id"]) for each in known if each["name"] == "server"]
     club.guild.set_command_permissions(command, {club.ben: True})
-    told = get_ephemeral_text(await club.ben.slash(club.channel, "server pages", state="on"))
-    assert "Only members who may manage this server can change its settings." in told
+    text = get_ephemeral_text(await club.ben.slash(club.channel, SERVER_SETTINGS))
+    assert "Only people with the permission Manage Server can do that." in text
     assert await club.store.servers.find_with_pages() == []
 
 
 async def test_resetting_ones_preferences_names_nobody_again(club: SimulatedClub) -> None:
     assert await club.store.preferences.find_hidden_people() == frozenset()
-    told = await club.ben.slash(club.channel, "me pages", state="off")
-    assert get_ephemeral_text(told).startswith("Public pages don't name you")
-    await club.ben.slash(club.channel, "me language", language="de")
+    answer = await change_settings(club.ben, club.channel, pages=False)
+    assert "Saved. Public pages don't name you" in get_ephemeral_text(answer)
+    await change_settings(club.ben, club.channel, language="de")
     panel = get_response(await club.ben.slash(club.channel, "me settings")).message
     await club.ben.click(panel, custom_id="preference:reset")
     assert await club.store.preferences.find_hidden_people() == {club.ben.id}
-    assert await club.store.preferences.get(club.ben.id) == PlayerPreferences(pages=False)
-    told = await club.ben.slash(club.channel, "me pages", state="on")
-    assert get_ephemeral_text(told).startswith("Where a server has public pages, they name you.")
+    assert await club.store.preferences.load_preferences(club.ben.id) == PlayerPreferences(
+        pages=False
+    )
+    answer = await change_settings(club.ben, club.channel, pages=True)
+    assert "Saved. Where a server has public pages, they name you." in get_ephemeral_text(answer)
     assert await club.store.preferences.find_hidden_people() == frozenset()
 
 
@@ -138,7 +150,7 @@ async def test_a_running_match_is_on_no_page(club: SimulatedClub, folder: Path) 
     # A moderator's ruling afterwards is shown as well.
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="A test")
     await writer.write_pages()
-    assert "It doesn't count: annulled by a moderator." in read_text(here / "matches" / "1.html")
+    assert "It doesn't count: annulled." in read_text(here / "matches" / "1.html")
 
 
 async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
@@ -149,17 +161,8 @@ async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
     await writer.write_pages()
     here = folder / "servers" / str(club.guild.id)
     assert "Ana" in read_text(here / "boards" / "all.html")
-    await club.ana.slash(club.channel, "me pages", state="off")
-    drawn: list[str] = []
-    write = canvas.Canvas.text
-
-    def note(self: canvas.Canvas, at: Any, words: str, *rest: Any) -> None:
-        drawn.append(words)
-        write(self, at, words, *rest)
-
-    # What was painted before is painted again.
-    ground.build_ground.cache_clear()
-    monkeypatch.setattr(canvas.Canvas, "text", note)
+    await change_settings(club.ana, club.channel, pages=False)
+    drawn = note_drawn_texts(monkeypatch)
     await writer.write_pages()
     assert "a player" in drawn
     assert "Ben" in drawn
@@ -174,7 +177,7 @@ async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
     assert "The record isn't public" in page
     assert not (here / "matches" / "1.json").exists()
     assert "a player" in read_text(here / "boards" / "all.html")
-    await club.ana.slash(club.channel, "me pages", state="on")
+    await change_settings(club.ana, club.channel, pages=True)
     await writer.write_pages()
     assert "Ana" in read_text(here / "matches" / "1.html")
     assert (here / "matches" / "1.json").exists()
@@ -189,8 +192,8 @@ async def test_a_page_that_must_not_name_somebody_goes_before_it_is_drawn_anew(
     await writer.write_pages()
     matches = folder / "servers" / str(club.guild.id) / "matches"
     assert {file.name for file in matches.glob("*.html")} == {"1.html", "2.html"}
-    await club.ben.slash(club.channel, "me pages", state="off")
-    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 1)
+    await change_settings(club.ben, club.channel, pages=False)
+    monkeypatch.setattr("bot.features.pages.writer.MAX_DRAWN", 1)
     await writer.write_pages()
     assert {file.name for file in matches.iterdir()} == {"2", "2.html", "2.json"}
     assert "Ben" not in read_text(matches / "2.html")
@@ -204,12 +207,12 @@ async def test_who_is_not_to_be_named_waits_for_no_server_that_is_out_of_reach(
     club: SimulatedClub, folder: Path
 ) -> None:
     writer = await open_pages(club, folder)
-    await club.ana.slash(club.channel, "server language", language="de")
+    await change_server(club.ana, club.channel, language="de")
     await finish_match(club, acts=2)
     await writer.write_pages()
     page = folder / "servers" / str(club.guild.id) / "matches" / "1.html"
     assert "Ana" in read_text(page)
-    await club.ana.slash(club.channel, "me pages", state="off")
+    await change_settings(club.ana, club.channel, pages=False)
     guild = club.bot.get_guild(club.guild.id)
     assert guild is not None
     guild.unavailable = True
@@ -227,8 +230,8 @@ async def test_names_and_titles_are_never_markup(tmp_path: Path) -> None:
         await start_tournament(club, 4)
         view = await load_view(club)
         await play_out(club, [each.person for each in view.entrants])
-        await club.ana.slash(club.channel, "ladder create", name="<b>&amp;", game="fallas")
-        await club.ana.slash(club.channel, "ladder join")
+        await create_contest(club.ana, club.channel, "ladder", name="<b>&amp;", game="fallas")
+        await press_standings(club.ana, club.channel, "ladder", "join")
         club.bot.get_guild(club.guild.id).name = HOSTILE  # type: ignore[union-attr]
         await writer.write_pages()
         here = folder / "servers" / str(club.guild.id)

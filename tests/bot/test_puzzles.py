@@ -13,23 +13,24 @@ import simcord
 from bot.client import now_ms
 from bot.features.matches.loading import load_session
 from bot.features.puzzles import service as puzzles
-from bot.features.puzzles.own import OwnPuzzleCache, load_own_puzzle
+from bot.features.puzzles.match_puzzles import NoOwnPuzzlesError, OwnPuzzleCache, load_own_puzzle
 from bot.features.puzzles.service import SERVER, PuzzlePlace
+from bot.features.puzzles.store import Puzzles, Streak
 from bot.features.reports.service import BLUNDER, load_report
-from bot.platform.errors import DeclinedError
+from bot.features.reports.store import Blunders, Reports
 from bot.platform.lines import Asker
-from bot.store import Streak
 from engine.clock import DAY
 from engine.events import Played, SetUp
 from engine.match import Phase
 from engine.notation import format_play
+from engine.players.evaluation import StepAnalysis
 from engine.players.prospects import get_points, list_prospects
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import load_puzzles as puzzles_by_id
-from engine.players.worth import StepAnalysis
 from engine.position_text import format_position
-from tests.bot.conftest import SimulatedClub, open_club
-from tests.bot.driver import (
+from tests.bot.test_computer import press_next_control
+from tests.support.club import SimulatedClub, open_club
+from tests.support.driver import (
     begin_in_position,
     extract_text,
     find_mentioned_player,
@@ -43,7 +44,6 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.test_computer import press_next_control
 
 pytestmark = pytest.mark.asyncio
 
@@ -77,9 +77,9 @@ async def load_todays_puzzle(club: SimulatedClub) -> Puzzle:
 
 async def open_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody opens the puzzle, which nobody else sees."""
-    told = get_response(await person.slash(club.channel, "puzzle"))
-    assert told.ephemeral
-    return told.message
+    answer = get_response(await person.slash(club.channel, "puzzle"))
+    assert answer.ephemeral
+    return answer.message
 
 
 async def solve_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
@@ -104,17 +104,17 @@ async def fail_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
 
 async def load_streak(club: SimulatedClub, person: simcord.MemberActor) -> Streak | None:
     """What is kept of somebody."""
-    return await club.store.puzzles.get_streak(person.id)
+    return await club.store.get(Puzzles).load_streak(person.id)
 
 
 async def test_the_emperors_throw_is_every_servers_first(club: SimulatedClub) -> None:
     message = await open_puzzle(club, club.ana)
-    told = extract_text(message)
-    assert told.startswith("### Today's puzzle: Zeno\n-# Bring all fifteen men round the board")
-    assert "The emperor's throw." in told
-    assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in told
-    assert "Source: Agathias, Greek Anthology 9.482 (c. 565)." in told
-    assert "Your first answer each day (UTC) counts" in told
+    text = extract_text(message)
+    assert text.startswith("### Today's puzzle: Zeno\n-# Bring all fifteen men round the board")
+    assert "The emperor's throw." in text
+    assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in text
+    assert "Source: Agathias, Greek Anthology 9.482 (c. 565)." in text
+    assert "Your first answer each day (UTC) counts" in text
     (picture,) = list_pictures(message)
     assert picture.description is not None
     assert "Gold (you): 7 on f, 1 on i, 2 on k, 2 on t, 2 on u, 1 on y." in picture.description
@@ -152,10 +152,10 @@ async def pick_option(
 @pytest.mark.sweep
 async def test_the_emperors_throw_by_its_menu(club: SimulatedClub) -> None:
     message = await open_puzzle(club, club.ana)
-    refused = get_ephemeral_text(
+    refusal = get_ephemeral_text(
         await club.ana.select(message, custom_id=list_menus(message)[0].custom_id, values=["f-m"])
     )
-    assert refused == "`f-m`: m is blocked by 2 of black's men."
+    assert refusal == "`f-m`: m is blocked by 2 of black's men."
     assert await load_streak(club, club.ana) is None
     await pick_option(club, club.ana, message, "u-x")
     assert "So far: `u-x`." in extract_text(reload_message(club, message))
@@ -164,9 +164,9 @@ async def test_the_emperors_throw_by_its_menu(club: SimulatedClub) -> None:
     assert "So far" not in extract_text(reload_message(club, message))
     for value in ("k-q", "t-z", "u-x"):
         await pick_option(club, club.ana, message, value)
-    told = extract_text(reload_message(club, message))
-    assert told.startswith(f"### Correct!\n`{EMPEROR}`: the only legal play. Win chance ")
-    assert "Your streak: 1 day." in told
+    text = extract_text(reload_message(club, message))
+    assert text.startswith(f"### Correct!\n`{EMPEROR}`: the only legal play. Win chance ")
+    assert "Your streak: 1 day." in text
     arrows = "Arrows 1: k to q, t to z, u to x."
     assert arrows in (list_pictures(reload_message(club, message))[0].description or "")
     assert list_menus(reload_message(club, message)) == []
@@ -178,8 +178,8 @@ async def test_the_emperors_throw_by_its_menu(club: SimulatedClub) -> None:
 
 async def test_solved_by_typing_in_any_order_and_once(club: SimulatedClub) -> None:
     await open_puzzle(club, club.ana)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
-    assert told.startswith(f"### Correct!\n`{EMPEROR}`")
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
+    assert text.startswith(f"### Correct!\n`{EMPEROR}`")
     # It is answered, so that what is typed now is meant for a match.
     assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
         "You have no match in this channel"
@@ -214,15 +214,15 @@ async def test_a_wrong_answer_shows_what_was_better(club: SimulatedClub) -> None
     advance_days(club, 2)
     puzzle = await load_todays_puzzle(club)
     assert not puzzle.is_forced
-    told = await fail_puzzle(club, club.ana)
+    text = await fail_puzzle(club, club.ana)
     best, worst = puzzle.answers[0], puzzle.answers[-1]
-    lines = told.splitlines()
+    lines = text.splitlines()
     assert lines[0] == "### There was a better play"
     assert lines[1].startswith(f"`{worst.play}`: ")
-    assert f"Win chance {round(100 * worst.win)} %, " in lines[1]
-    assert lines[2].startswith(f"Best play: `{best.play}`. Win chance {round(100 * best.win)} %, ")
+    assert f"Win chance {round(100 * worst.win)}%, " in lines[1]
+    assert lines[2].startswith(f"Best play: `{best.play}`. Win chance {round(100 * best.win)}%, ")
     assert lines[3] == "Your streak is over. You can start a new one tomorrow."
-    assert "Arrows 1: the better play. Arrows 2: the play made." in told
+    assert "Arrows 1: the better play. Arrows 2: the play made." in text
     assert await load_streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
     # Solved in the second attempt it is for fun.
     assert "This was just for fun" in await solve_puzzle(club, club.ana)
@@ -235,8 +235,8 @@ async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(
 ) -> None:
     for day in range(3):
         advance_days(club, day)
-        told = await solve_puzzle(club, club.ana)
-        assert ("Your streak: 1 day." if day == 0 else f"Your streak: {day + 1} days.") in told
+        text = await solve_puzzle(club, club.ana)
+        assert ("Your streak: 1 day." if day == 0 else f"Your streak: {day + 1} days.") in text
     advance_days(club, 4)
     assert "Your streak: 1 day." in await solve_puzzle(club, club.ana)
     # The days are those of UTC.
@@ -271,22 +271,22 @@ async def test_everyone_in_a_server_has_the_same_puzzle_and_none_comes_twice(
 
 async def test_nobody_can_solve_two_puzzles_a_day(club: SimulatedClub) -> None:
     await solve_puzzle(club, club.ana)
-    told = get_response(await club.ana.user.slash("puzzle"))
-    assert "You've already answered today, so this is just for fun." in extract_text(told.message)
+    answer = get_response(await club.ana.user.slash("puzzle"))
+    assert "You've already answered today, so this is just for fun." in extract_text(answer.message)
 
 
 async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: SimulatedClub) -> None:
-    told = get_response(await club.ana.user.slash("puzzle"))
-    assert "The emperor's throw." in extract_text(told.message)
+    answer = get_response(await club.ana.user.slash("puzzle"))
+    assert "The emperor's throw." in extract_text(answer.message)
     solved = get_response(await club.ana.user.slash("move", play=EMPEROR)).message
     assert "Your streak: 1 day." in extract_text(solved)
     assert list_button_labels(solved) == []
     assert (
-        await club.store.puzzles.get_daily_puzzle("person", club.ana.id, FIRST_DAY)
+        await club.store.get(Puzzles).load_daily_puzzle("person", club.ana.id, FIRST_DAY)
         == (await load_todays_puzzle(club)).id
     )
-    refused = get_response(await club.ben.user.slash("move", play=EMPEROR)).message
-    assert extract_text(refused).startswith("You have no match in this channel.")
+    message = get_response(await club.ben.user.slash("move", play=EMPEROR)).message
+    assert extract_text(message).startswith("You have no match in this channel.")
 
 
 @pytest.mark.sweep
@@ -308,9 +308,9 @@ async def test_who_has_solved_it_can_tell_the_channel(club: SimulatedClub) -> No
     assert extract_text(reload_message(club, solved)).endswith("Shared in the channel.")
     # The line leads others to it, and tells them nothing.
     assert best not in extract_text(get_newest_message(club))
-    told = get_response(await club.ben.click(get_newest_message(club), label="Today's puzzle"))
-    assert told.ephemeral
-    assert extract_text(told.message).startswith("### Today's puzzle")
+    answer = get_response(await club.ben.click(get_newest_message(club), label="Today's puzzle"))
+    assert answer.ephemeral
+    assert extract_text(answer.message).startswith("### Today's puzzle")
     assert "Your streak: 1 day." in get_ephemeral_text(
         await club.ben.slash(club.channel, "move", play=best)
     )
@@ -318,15 +318,15 @@ async def test_who_has_solved_it_can_tell_the_channel(club: SimulatedClub) -> No
 
 async def test_shown_to_everyone_it_is_still_solved_alone(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "puzzle", share=True)
-    shown = get_newest_message(club)
-    assert "The emperor's throw." in extract_text(shown)
-    assert list_menus(shown) == []
-    told = get_response(await club.ben.click(shown, label="Solve it"))
-    assert told.ephemeral
-    before = extract_text(shown)
+    message = get_newest_message(club)
+    assert "The emperor's throw." in extract_text(message)
+    assert list_menus(message) == []
+    answer = get_response(await club.ben.click(message, label="Solve it"))
+    assert answer.ephemeral
+    before = extract_text(message)
     for value in ("k-q", "t-z", "u-x"):
-        await pick_option(club, club.ben, told.message, value)
-    assert extract_text(reload_message(club, told.message)).startswith("### Correct!")
+        await pick_option(club, club.ben, answer.message, value)
+    assert extract_text(reload_message(club, answer.message)).startswith("### Correct!")
     assert extract_text(get_newest_message(club)) == before
 
 
@@ -346,9 +346,9 @@ async def test_a_match_that_waits_for_a_move_comes_first(club: SimulatedClub) ->
         "### Correct!"
     )
     play = list_menus(get_newest_message(club))[0].options[0].value
-    told = get_ephemeral_text(await mover.slash(club.channel, "move", play=play))
+    text = get_ephemeral_text(await mover.slash(club.channel, "move", play=play))
     assert (
-        told == "Played in match 1, which takes priority here. Use the menus to answer the puzzle."
+        text == "Played in match 1, which takes priority here. Use the menus to answer the puzzle."
     )
     assert play in "\n".join(extract_text(message) for message in list_public_messages(club))
     assert await load_streak(club, mover) is None
@@ -373,12 +373,12 @@ async def test_continuations_are_offered_but_for_the_emperor(club: SimulatedClub
 @pytest.mark.sweep
 async def test_part_of_a_play_is_gone_on_with(club: SimulatedClub) -> None:
     await open_puzzle(club, club.ana)
-    told = get_response(await club.ana.slash(club.channel, "move", play=f"{' ' * 150}t/z"))
-    assert "So far: `t-z`." in extract_text(told.message)
+    answer = get_response(await club.ana.slash(club.channel, "move", play=f"{' ' * 150}t/z"))
+    assert "So far: `t-z`." in extract_text(answer.message)
     assert await load_streak(club, club.ana) is None
     for value in ("k-q", "u-x"):
-        await pick_option(club, club.ana, told.message, value)
-    assert extract_text(reload_message(club, told.message)).startswith("### Correct!")
+        await pick_option(club, club.ana, answer.message, value)
+    assert extract_text(reload_message(club, answer.message)).startswith("### Correct!")
 
 
 @pytest.mark.sweep
@@ -407,7 +407,7 @@ async def _submit_solution(
 
 
 @pytest.mark.parametrize(
-    ("forged", "told"),
+    ("forged", "text"),
     [
         ("puzzle:play:0000000000:0:", "That isn't today's puzzle. `/puzzle` shows it."),
         ("puzzle:share:0000000000", "That isn't today's puzzle. `/puzzle` shows it."),
@@ -424,7 +424,7 @@ async def _submit_solution(
     ],
 )
 async def test_what_is_forged_gets_one_sentence(
-    club: SimulatedClub, forged: str, told: str
+    club: SimulatedClub, forged: str, text: str
 ) -> None:
     name = forged.format(today=(await load_todays_puzzle(club)).id)
     layout = discord.ui.LayoutView(timeout=None)
@@ -436,21 +436,23 @@ async def test_what_is_forged_gets_one_sentence(
         get_ephemeral_text(
             await club.ana.select(get_newest_message(club), custom_id=name, values=["k-q"])
         )
-        == told
+        == text
     )
     assert await load_streak(club, club.ana) is None
 
 
 async def test_an_open_puzzle_is_answered_after_a_restart_by_its_menus(club: SimulatedClub) -> None:
     message = await open_puzzle(club, club.ana)
-    club.bot.app.opened.clear()
+    club.bot.app.get_part(puzzles.OpenPuzzles).found.clear()
     for value in ("k-q", "t-z", "u-x"):
         await pick_option(club, club.ana, message, value)
     assert extract_text(reload_message(club, message)).startswith("### Correct!")
 
 
 async def test_a_puzzle_that_has_left_the_file_is_replaced(club: SimulatedClub) -> None:
-    await club.store.puzzles.choose_daily_puzzle(SERVER, club.guild.id, FIRST_DAY, lambda _: "gone")
+    await club.store.get(Puzzles).choose_daily_puzzle(
+        SERVER, club.guild.id, FIRST_DAY, lambda _: "gone"
+    )
     assert "The emperor's throw." in extract_text(await open_puzzle(club, club.ana))
 
 
@@ -484,7 +486,7 @@ async def play_badly(club: SimulatedClub, turns: int) -> None:
     await give_up(club, club.ana, club.channel)
     await club.ana.slash(club.channel, "match report", match=1)
     async with asyncio.timeout(60):
-        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+        while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.05)
     await club.env.settle()
 
@@ -503,9 +505,9 @@ async def load_blunders(club: SimulatedClub) -> list[StepAnalysis]:
 
 async def open_own(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody opens their next own puzzle, which nobody else sees."""
-    told = get_response(await person.slash(club.channel, "puzzle", which="mine"))
-    assert told.ephemeral
-    return told.message
+    answer = get_response(await person.slash(club.channel, "puzzle", which="mine"))
+    assert answer.ephemeral
+    return answer.message
 
 
 def find_own_id(message: discord.Message) -> str:
@@ -522,7 +524,7 @@ async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: Sim
     await play_badly(club, 4)
     blunders = await load_blunders(club)
     assert blunders
-    seen: list[str] = []
+    texts: list[str] = []
     # What a closer look finds not so bad is left out.
     while True:
         message = await open_own(club, club.ana)
@@ -531,27 +533,27 @@ async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: Sim
         assert "From your match 1, " in text
         assert "Only you see this puzzle." in text
         name = find_own_id(message)
-        if name in seen:
+        if name in texts:
             break
-        seen.append(name)
+        texts.append(name)
         puzzle = await load_own_puzzle(club.bot.app, Asker(0, club.ana.id), name)
         wrong = puzzle.answers[-1].play
-        if len(seen) == 1:
+        if len(texts) == 1:
             # The worst comes first; it is answered by typing, and badly.
-            told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=wrong))
-            assert told.startswith("### There was a better play\n")
-            assert f"Best play: `{puzzle.answers[0].play}`. Win chance " in told
-            assert "You've solved 0 of your " in told
+            sentence = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=wrong))
+            assert sentence.startswith("### There was a better play\n")
+            assert f"Best play: `{puzzle.answers[0].play}`. Win chance " in sentence
+            assert "Your puzzles: 0 of " in sentence
         else:
             best = puzzle.answers[0].play
-            told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=best))
-            assert told.startswith(f"### Correct!\n`{best}`: ")
-            assert f"In match 1 you played `{puzzle.played}`." in told
-    assert len(seen) == len(set(seen)) == (await club.store.blunders.count(club.ana.id)).all
-    assert (await club.store.blunders.count(club.ana.id)).solved == len(seen) - 1
+            sentence = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=best))
+            assert sentence.startswith(f"### Correct!\n`{best}`: ")
+            assert f"In match 1 you played `{puzzle.played}`." in sentence
+    assert len(texts) == len(set(texts)) == (await club.store.get(Blunders).count(club.ana.id)).all
+    assert (await club.store.get(Blunders).count(club.ana.id)).solved == len(texts) - 1
     # They come again in turn, the unsolved one first, each where the bad play was made.
-    assert name == seen[0]
-    assert set(seen) <= {f"1-{each.first}" for each in blunders}
+    assert name == texts[0]
+    assert set(texts) <= {f"1-{each.first}" for each in blunders}
     # The streak is that of the puzzles of the day.
     assert await load_streak(club, club.ana) is None
 
@@ -566,16 +568,16 @@ async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) 
     assert get_ephemeral_text(
         await club.ben.slash(club.channel, "puzzle", which="mine")
     ).startswith(none)
-    refused = await club.ana.slash(club.channel, "puzzle", which="mine", share=True)
-    assert get_ephemeral_text(refused).startswith("Your own puzzles are only for you.")
+    answer = await club.ana.slash(club.channel, "puzzle", which="mine", share=True)
+    assert get_ephemeral_text(answer).startswith("Your own puzzles are only for you.")
     # By its menus it is solved after a restart as well.
     name = find_own_id(message)
     club.bot.app.get_part(OwnPuzzleCache).found.clear()
-    with pytest.raises(DeclinedError):
+    with pytest.raises(NoOwnPuzzlesError):
         await load_own_puzzle(club.bot.app, Asker(0, club.ben.id), name)
     await pick_option(club, club.ana, message, menu.options[0].value)
-    told = extract_text(reload_message(club, message))
-    again = "Start again" if "So far: " in told else "Try again"
+    text = extract_text(reload_message(club, message))
+    again = "Start again" if "So far: " in text else "Try again"
     await club.ana.click(reload_message(club, message), label=again)
     assert find_own_id(reload_message(club, message)) == name
     puzzle = await load_own_puzzle(club.bot.app, Asker(0, club.ana.id), name)
@@ -600,10 +602,10 @@ async def test_no_puzzle_is_what_is_to_be_played_in_another_match(playing: Simul
     await begin_in_position(club, hall, puzzle.game, opening, rated=True)
     (menu,) = list_menus(message)
     values = [menu.options[0].value]
-    for told in (
+    for answer in (
         await club.ana.slash(club.channel, "puzzle", which="mine"),
         await club.ana.select(message, custom_id=menu.custom_id, values=values),
     ):
-        assert get_ephemeral_text(told).startswith("This is, or nearly is, a position of match ")
+        assert get_ephemeral_text(answer).startswith("This is, or nearly is, a position of match ")
     await give_up(club, club.ana, hall, 2)
     assert extract_text(await open_own(club, club.ana)) == extract_text(message)

@@ -1,15 +1,14 @@
-"""Quiet hours of a server: nobody is notified, and reminders wait, but not past the flag."""
+"""Quiet hours of a server: nobody is notified, reminders are held back, but not past the flag."""
 
 from datetime import UTC, timedelta, timezone
 
 import discord
 import pytest
 
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
+from bot.platform.time_zones import MalformedQuietHoursError, find_quiet_end, parse_quiet_hours
 from engine.clock import DAY, HOUR, MINUTE
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
@@ -23,7 +22,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server, change_settings
+from tests.support.panels import change_server
 
 MIDNIGHT = 20_000 * DAY
 
@@ -54,7 +53,7 @@ def test_quiet_hours_are_read(typed: str, read: tuple[tuple[int, ...], str | Non
     "typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 2", "22-7:5"]
 )
 def test_what_is_no_quiet_hours_is_refused(typed: str) -> None:
-    with pytest.raises(DeclinedError, match=DeclineReason.QUIET_FORM):
+    with pytest.raises(MalformedQuietHoursError):
         parse_quiet_hours(typed)
 
 
@@ -107,10 +106,10 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
     await club.advance_clock(2 * HOUR)
     assert len(list_turn_calls(club)) == 1
     assert len(list_notified_users(club)) == 1
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, 18, 21))
     )
-    assert "nobody is notified, and reminders wait." in told
+    assert "nobody is notified, and reminders are held back." in text
     await club.advance_clock(20 * HOUR)
     before = len(list_public_messages(club))
     assert "your time in" not in extract_text(get_newest_message(club))
@@ -136,6 +135,7 @@ async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> No
 
 @pytest.mark.asyncio
 @pytest.mark.sweep
+@pytest.mark.usefixtures("own_throws")
 async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
     club: SimulatedClub,
 ) -> None:
@@ -164,6 +164,7 @@ async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
     club: SimulatedClub,
 ) -> None:
@@ -181,8 +182,6 @@ async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
 async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    for person in (club.ana, club.ben):
-        await change_settings(person, club.channel, throws=True)
     await change_server(
         club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
@@ -221,7 +220,7 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
     assert "Claim the win" in list_button_labels(list_live_messages(club)[0])
     assert "###" in extract_text(get_newest_message(club))
     await club.advance_clock(2 * HOUR)
-    assert "has run out. You can claim the match or give fresh time." in extract_text(
+    assert "has run out. You can claim the match or give more time." in extract_text(
         get_newest_message(club)
     )
     assert len(list_notified_users(club)) == 1

@@ -1,14 +1,16 @@
 """What a result makes of the rows that the leaderboards show."""
 
+from dataclasses import replace
+
 import pytest
 
-from bot.features.ratings.controls import leaderboard_controls
-from bot.features.ratings.seasons import Season
-from bot.features.ratings.service import rate_result, require_pool
-from bot.platform.db.rows import Result
-from bot.platform.errors import DeclinedError
-from bot.platform.i18n.reader import Reader
-from bot.store import Leaderboard
+from bot.features.matches.rows import Leaderboard, RatingRow
+from bot.features.ratings.cards import Ranking, leaderboard_controls
+from bot.features.ratings.service import CERTAIN_BELOW, Season, rate_result, require_pool
+from bot.features.ratings.tables import Result
+from bot.features.ratings.texts import explain_question_mark
+from bot.platform.i18n.common import Paging
+from bot.platform.i18n.reader import Reader, UnknownControlError
 
 ANA, BEN = 11, 12
 
@@ -26,7 +28,7 @@ def test_when_matches_end_at_once_and_the_later_is_stored_first_the_later_stays_
 
 @pytest.mark.parametrize("text", ["aaa", "zzz", "", "zeno@nobody", "aaa@master"])
 def test_a_leaderboard_of_no_game_is_refused(text: str) -> None:
-    with pytest.raises(DeclinedError):
+    with pytest.raises(UnknownControlError):
         require_pool(text)
 
 
@@ -46,5 +48,14 @@ def test_a_leaderboard_of_a_game_or_of_all_is_found(text: str) -> None:
 def test_the_buttons_of_a_leaderboard_stay_in_its_season(
     season: Season | None, turns: list[str]
 ) -> None:
-    controls = leaderboard_controls(Reader.ENGLISH, "server", "all", season, 1, 3)
+    controls = leaderboard_controls(
+        Reader.ENGLISH, Ranking("server", "all", season), Paging(1, 30, 10)
+    )
     assert [getattr(each, "custom_id", None) for each in controls] == turns
+
+
+def test_a_rating_that_is_certain_needs_no_word_of_question_marks() -> None:
+    row = RatingRow(25.0, CERTAIN_BELOW - 0.1, 9, 5, 0, 4, 0)
+    assert explain_question_mark(Reader.ENGLISH, [row, None]) == ""
+    surer = replace(row, sigma=CERTAIN_BELOW)
+    assert explain_question_mark(Reader.ENGLISH, [row, surer]) != ""

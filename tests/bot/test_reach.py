@@ -12,19 +12,22 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.features.challenges import service as challenge
+from bot.features.challenges.store import Challenges
 from bot.features.matches import clock as clocks
-from bot.features.matches import endings, loading
+from bot.features.matches import loading
 from bot.features.matches import service as play
+from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.service import resign_match
+from bot.features.matches.store import Matches
 from bot.platform import outages
-from bot.platform.jobs.kinds import ShowMatch
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.deletions import MAX_REPOSTS
+from bot.platform.ui.app_client import MAX_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
 from engine.notation import format_play
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
@@ -35,7 +38,8 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server
+from tests.support.panels import change_server
+from tests.support.stored import load_due, load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -119,7 +123,7 @@ async def test_a_match_that_ends_while_its_server_is_away_has_a_sound_record(
     await club.advance_clock(DAY)
     session = await loading.load_session(club.bot.app, 1)
     person = DiscordPerson(club.ana.id, "Ana")
-    report = await endings.resign_match(club.bot.app, play.Action(1, person, "from elsewhere"))
+    report = await resign_match(club.bot.app, play.Action(1, person, "from elsewhere"))
     happened = await loading.load_history(club.bot.app, report.session.row)
     record = build_record(report.session, encode_events(report.session, happened))
     assert session.stops
@@ -131,13 +135,13 @@ async def test_what_was_given_up_in_a_server_is_done_when_it_is_back(club: Simul
     await start_match(club, "zeno", pace="day")
     await lose_guild(club)
     (job,) = await club.store.jobs.enqueue(
-        club.guild.id, [ShowMatch(1, again=True).make_job(club.hands() + DAY)]
+        club.guild.id, [ShowMatch(1, again=True).build_job(club.hands() + DAY)]
     )
     await club.store.jobs.give_up(job, "Discord answers 404", club.hands())
-    assert len(await club.store.jobs.load_given_up()) == 1
+    assert len(await load_given_up(club.store.jobs)) == 1
     await restore_guild(club)
-    assert await club.store.jobs.load_given_up() == []
-    due = await club.store.jobs.load_due(club.hands() + DAY // 2, 9)
+    assert await load_given_up(club.store.jobs) == []
+    due = await load_due(club.store.jobs, club.hands() + DAY // 2, 9)
     assert ShowMatch.kind not in [waiting.kind for waiting in due]
 
 
@@ -186,11 +190,11 @@ async def test_a_challenge_does_not_lapse_while_its_server_is_away(club: Simulat
     await club.advance_clock(3 * DAY)
     await restore_guild(club)
     await club.advance_clock(challenge.LIFETIME_MS - 2 * HOUR)
-    offered = await club.store.challenges.get(1)
+    offered = await club.store.get(Challenges).load_challenge(1)
     assert offered is not None
     assert offered.state == "open"
     await club.advance_clock(2 * HOUR)
-    offered = await club.store.challenges.get(1)
+    offered = await club.store.get(Challenges).load_challenge(1)
     assert offered is not None
     assert offered.state == "lapsed"
 
@@ -233,19 +237,19 @@ async def find_player_to_act(club: SimulatedClub) -> simcord.MemberActor:
 
 async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
     await club.advance_clock(3 * DAY)
     session = await loading.load_session(club.bot.app, 1)
     assert session.match.phase is not Phase.OVER
     assert not session.late
     for person in (club.ana, club.ben):
-        told = person.user.dm_channel.last_message
-        assert "I can't show match 1 (Zeno)" in extract_text(told)
-        assert "Its clock is stopped until I can show it again." in extract_text(told)
-        assert list_button_labels(told) == ["Continue in #tables"]
-    told = club.ben.user.dm_channel.last_message
+        message = person.user.dm_channel.last_message
+        assert "I can't show match 1 (Zeno)" in extract_text(message)
+        assert "Its clock is stopped until I can show it again." in extract_text(message)
+        assert list_button_labels(message) == ["Continue in #tables"]
+    message = club.ben.user.dm_channel.last_message
     assert get_ephemeral_text(
-        await club.ben.user.click(told, label="Continue in #tables")
+        await club.ben.user.click(message, label="Continue in #tables")
     ).startswith("Match 1 continues")
     await club.advance_clock(0)
     assert len(list_boards(hall)) == 1
@@ -253,13 +257,14 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: SimulatedCl
 
 
 @pytest.mark.parametrize("command", ["roll", "match board"])
+@pytest.mark.usefixtures("own_throws")
 async def test_a_match_without_a_place_is_shown_where_a_player_acts(
     club: SimulatedClub, command: str
 ) -> None:
     hall = await lose_channel(club)
-    told = await (await find_player_to_act(club)).slash(hall, command)
+    answer = await (await find_player_to_act(club)).slash(hall, command)
     await club.advance_clock(0)
-    links = [extract_text(each.message) for each in told.followups]
+    links = [extract_text(each.message) for each in answer.followups]
     assert not any(f"/channels/{club.guild.id}" in each for each in links)
     assert len(list_boards(hall)) == 1
     assert DAY - HOUR < await compute_time_left(club) <= DAY
@@ -269,14 +274,14 @@ async def test_a_match_without_a_place_is_shown_where_a_player_acts(
 async def test_the_list_leads_to_no_match_without_a_place(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
     mover = await find_player_to_act(club)
-    listed = get_response(await mover.slash(hall, "matches"))
+    answer = get_response(await mover.slash(hall, "matches"))
     for label in ("Next match waiting for me", "Next"):
-        assert f"/channels/{club.guild.id}" not in extract_text(listed.message)
+        assert f"/channels/{club.guild.id}" not in extract_text(answer.message)
         assert "type `/match board match:1 share:True` in another channel" in extract_text(
-            listed.message
+            answer.message
         )
-        assert "Go to match" not in list_button_labels(listed.message)
-        await mover.click(listed.message, label=label)
+        assert "Go to match" not in list_button_labels(answer.message)
+        await mover.click(answer.message, label=label)
 
 
 def format_lost_link(club: SimulatedClub) -> str:
@@ -289,18 +294,20 @@ async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> 
     news = club.guild.create_text_channel("news")
     await change_server(club.ana, club.channel, news=news)
     hall = await lose_channel(club)
-    # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
-    await club.cyn.slash(hall, "match follow", match=1, how="turn")
+    # It is ended by a moderator: nothing of it is anywhere to be seen. Who saw its channel is no
+    # longer known, so nobody else follows it, and it is no news.
+    text = get_ephemeral_text(await club.cyn.slash(hall, "match follow", match=1, how="turn"))
+    assert text == "There is no match 1."
     ended = await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
     assert (
         get_ephemeral_text(ended) == "Done. Match 1 is over, and this is recorded in `/server log`."
     )
     await club.advance_clock(DAY)
     log = get_response(await club.ana.slash(hall, "server log"))
-    told = [*club.cyn.user.dm_channel.history(), *news.history(), log.message]
-    assert any("Zeno, match 1 is over" in extract_text(message) for message in news.history())
+    sent = [*club.cyn.user.dm_channel.history(), *news.history(), log.message]
+    assert not any("is over" in extract_text(message) for message in news.history())
     assert "a draw, match 1, Zeno" in extract_text(log.message)
-    for message in told:
+    for message in sent:
         assert format_lost_link(club) not in extract_text(message)
         assert "Go to match" not in list_button_labels(message)
 
@@ -315,11 +322,11 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     await mover.slash(club.channel, "roll")
     match = (await loading.load_session(club.bot.app, 1)).match
     tried = format_play(match.plays[0].moves, match.rules, match.position)
-    told = get_response(await mover.slash(hall, "match try", play=tried, match=1))
+    answer = get_response(await mover.slash(hall, "match try", play=tried, match=1))
     club.env.backend.delete_channel(club.channel.id)
     await club.env.settle()
     await club.advance_clock(0)
-    played = get_ephemeral_text(await mover.click(told.message, label="Play it"))
+    played = get_ephemeral_text(await mover.click(answer.message, label="Play it"))
     assert "Played. To continue elsewhere, type `/match board match:1 share:True`" in played
     assert format_lost_link(club) not in played
 
@@ -330,10 +337,10 @@ async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
 ) -> None:
     await start_match(club, "zeno", pace="day")
     hall = club.guild.create_text_channel("hall")
-    (row,) = await club.store.matches.load_running()
+    (row,) = await club.store.get(Matches).load_running()
     # Somebody has brought it to the hall: what follows comes before that is done.
     (wish,) = await club.store.jobs.enqueue(
-        club.guild.id, [ShowMatch(1, fresh=hall.id, past=row.message or 0).make_job(club.hands())]
+        club.guild.id, [ShowMatch(1, fresh=hall.id, past=row.message or 0).build_job(club.hands())]
     )
     club.env.backend.delete_channel(club.channel.id)
     club.channel = hall
@@ -341,7 +348,7 @@ async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
     await club.advance_clock(0)
     assert len(list_boards(hall)) == 1
     # What was done already is not done again for a job that was renewed while it was done.
-    (row,) = await club.store.matches.load_running()
+    (row,) = await club.store.get(Matches).load_running()
     assert row.channel == hall.id
     again = replace(wish, detail={**wish.detail, "again": True})
     await club.store.jobs.enqueue(club.guild.id, [again])
@@ -362,7 +369,7 @@ async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Simulat
     await club.advance_clock(DAY)
     assert (await loading.load_session(club.bot.app, 1)).match.phase is Phase.OVER
     assert await club.store.pauses.load_stopped_matches([1]) == set()
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
 
 
 async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
@@ -455,8 +462,8 @@ async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(
     await start_match(club, "zeno", pace="day")
     await lose_guild(club, removed=True)
     before = len(club.env.http_requests)
-    wish = ShowMatch(1, again=True).make_job(club.hands())
+    wish = ShowMatch(1, again=True).build_job(club.hands())
     club.bot.app.take(await club.store.jobs.enqueue(club.guild.id, [wish]))
     await club.advance_clock(DAY)
     assert club.env.http_requests[before:] == []
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []

@@ -1,4 +1,4 @@
-"""docs/record.md names exactly what is in a match's record and in the files of /history."""
+"""docs/record.md and its schemas name exactly what is in the files that leave the bot."""
 
 import json
 import re
@@ -10,18 +10,8 @@ from typing import Any, get_args
 import jsonschema  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
-from bot.features.contests.rows import (
-    Contest,
-    ContestFormat,
-    ContestState,
-    ContestView,
-    Entrant,
-    Pairing,
-    UnfinishedRule,
-)
-from bot.features.history.contest_export import CONTEST_COLUMNS, describe_contest
-from bot.features.history.export import COLUMNS
-from bot.features.history.service import MOST_EXPORTED
+from bot.features.history.export import COLUMNS, CONTEST_COLUMNS
+from bot.features.history.service import MAX_EXPORTED
 from bot.features.matches.record import verify_record
 from engine.board import TABLES
 from engine.events import (
@@ -52,11 +42,11 @@ from engine.events import (
 )
 from engine.move import Move
 from engine.position import Side
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_response, give_up, start_match, take_next_action
+from lab.fields_page import COMMON_FIELDS, load_schema
+from tests.support.club import SimulatedClub
+from tests.support.driver import get_response, give_up, start_match, take_next_action
 
 PAGE = Path(__file__).parents[2] / "docs" / "record.md"
-SCHEMA = PAGE.with_name("record.schema.json")
 
 
 def read_section(heading: str) -> str:
@@ -66,48 +56,34 @@ def read_section(heading: str) -> str:
     return re.split(r"\n#+ ", rest)[0]
 
 
-def list_cells(section: str) -> Iterator[tuple[str, ...]]:
-    """The rows of the table in a section, but for its head."""
-    rows = [line for line in section.splitlines() if line.startswith("|")]
-    for row in rows[2:]:
-        yield tuple(cell.strip() for cell in row.strip("|").split("|"))
+def read_columns(heading: str) -> list[str]:
+    """The columns that a section names, in its order."""
+    _, _, rest = read_section(heading).partition("\nColumns: ")
+    return re.findall(r"`([^`]+)`", rest.partition("\n\n")[0])
 
 
-def list_named(cell: str) -> list[str]:
-    """What a cell names in code."""
-    return re.findall(r"`([^`]+)`", cell)
+def load_validator(name: str) -> Any:
+    """What checks a file by one of the schemas."""
+    schema = load_schema(name)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
 
 
-def read_fields(heading: str) -> list[str]:
-    """The fields that a section's table names, in its order."""
-    return [name for first, *_ in list_cells(read_section(heading)) for name in list_named(first)]
+def list_objects(schema: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The objects with fields of their own that a schema has outside definitions, and in them."""
+    parts = [schema, *schema["properties"].values(), *schema["$defs"].values()]
+    return [part for part in parts if "properties" in part]
 
 
 def read_events() -> dict[str, list[str]]:
-    """The events that the page names, with the fields that each has besides the common ones."""
-    rows = list_cells(read_section("### The events"))
-    return {list_named(kind)[0]: list_named(further) for kind, further, *_ in rows}
-
-
-def load_export_schema() -> Mapping[str, Any]:
-    """The schema that the page gives for the JSON file."""
-    block = re.search(r"```json\n(.*?)```", read_section("### The JSON file"), re.DOTALL)
-    assert block is not None
-    schema: Mapping[str, Any] = json.loads(block[1])
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return schema
-
-
-def check_export(content: bytes) -> None:
-    """Check a JSON file by the schema of the page."""
-    jsonschema.Draft202012Validator(load_export_schema()).validate(json.loads(content))
-
-
-def load_record_validator() -> Any:
-    """What checks a record by the schema beside the page."""
-    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
+    """The events of the schema, with the fields that each has besides the common ones."""
+    found = {}
+    definitions = load_schema("record")["$defs"]
+    for each in definitions["event"]["oneOf"]:
+        fields_of = definitions[each["$ref"].rpartition("/")[2]]["properties"]
+        for kind in fields_of["event"].get("oneOf", [fields_of["event"]]):
+            found[kind["const"]] = [name for name in fields_of if name not in COMMON_FIELDS]
+    return found
 
 
 EVENTS: tuple[Event, ...] = (
@@ -172,15 +148,15 @@ def iter_objects(value: object) -> Iterator[dict[str, Any]]:
 def test_the_schema_knows_every_kind_of_event_and_every_field() -> None:
     assert {type(each) for each in EVENTS} == set(get_args(Event))
     record = build_full_record()
-    load_record_validator().validate(record)
+    load_validator("record").validate(record)
     # Records from before there were clocks, leagues or whole commitments lack them.
-    load_record_validator().validate(
+    load_validator("record").validate(
         {name: part for name, part in record.items() if name not in ("clock", "league", "posted")}
     )
 
 
 def test_a_field_that_the_schema_lacks_is_a_fault_everywhere() -> None:
-    validator = load_record_validator()
+    validator = load_validator("record")
     count = len(list(iter_objects(build_full_record())))
     for at in range(count):
         record = build_full_record()
@@ -191,7 +167,7 @@ def test_a_field_that_the_schema_lacks_is_a_fault_everywhere() -> None:
 
 
 def test_a_field_that_is_missing_is_a_fault() -> None:
-    validator = load_record_validator()
+    validator = load_validator("record")
     for at, whole in enumerate(iter_objects(build_full_record())):
         for name in whole:
             record = build_full_record()
@@ -208,64 +184,54 @@ async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) ->
         assert await take_next_action(club)
     await club.ana.slash(club.channel, "match draw", match=1)
     await give_up(club, club.ana, club.channel, 1)
-    told = await club.ana.slash(club.channel, "match record", match=1)
-    record = json.loads(await get_response(told).attachments[0].read())
-    load_record_validator().validate(record)
+    answer = await club.ana.slash(club.channel, "match record", match=1)
+    record = json.loads(await get_response(answer).attachments[0].read())
+    load_validator("record").validate(record)
     assert verify_record(record).wrong is None
 
 
-def test_the_schema_leaves_no_field_open() -> None:
-    schema = load_export_schema()
-    objects = [schema, *(schema["$defs"][name] for name in ("match", "player", "league"))]
-    for each in objects:
-        assert each["required"] == list(each["properties"])
+@pytest.mark.parametrize("name", ["history", "contest", "record"])
+def test_the_schemas_leave_no_field_open(name: str) -> None:
+    for each in list_objects(load_schema(name)):
         assert each["additionalProperties"] is False
-    assert schema["properties"]["matches"]["maxItems"] == MOST_EXPORTED
-    assert f"the newest {MOST_EXPORTED:,}" in read_section("## Exports")
+        assert (
+            name == "record"
+            or "rank" in each["properties"]
+            or (each["required"] == list(each["properties"]))
+        )
+
+
+def test_the_schema_knows_how_much_a_file_takes() -> None:
+    assert load_schema("history")["properties"]["matches"]["maxItems"] == MAX_EXPORTED
+    assert f"the newest {MAX_EXPORTED:,}" in " ".join(read_section("## Exports").split())
 
 
 def test_the_page_names_the_columns_in_their_order() -> None:
-    assert read_fields("### The CSV file") == list(COLUMNS)
+    assert read_columns("### Matches as CSV") == list(COLUMNS)
+    assert read_columns("### A league or tournament as CSV") == list(CONTEST_COLUMNS)
 
 
-def test_the_page_names_all_that_is_in_the_files_of_contests() -> None:
-    values: dict[str, Any] = {each.name: None for each in fields(Contest)}
-    values |= {"id": 1, "name": "", "created": 0, "starts": 0, "options": {}, "season": 1}
-    values |= {"state": ContestState.RUNNING, "unfinished": UnfinishedRule.DRAW}
-    values |= {"format": ContestFormat.LEAGUE, "more_games": []}
-    entrants = tuple(Entrant(person, "", 0, 0, person) for person in (1, 2))
-    view = ContestView(Contest(**values), entrants, (Pairing(1, 0, 1, 1, 1, 2, 7),))
-    said = describe_contest(view, {}, 0)
-    tables = list_cells(read_section("### A league or tournament as JSON"))
-    named = [list_named(first) for first, *_ in tables if list_named(first)]
-    parts = (said, said["entrants"][0], said["entrants"][0]["standing"], said["pairings"][0])
-    assert [name for names in named for name in names] == [name for part in parts for name in part]
-    _, _, terms = read_section("### A league or tournament as JSON").partition("`contest` has ")
-    assert {*said["contest"]} <= {*list_named(terms)}
-    assert read_fields("### A league or tournament as CSV") == list(CONTEST_COLUMNS)
-
-
-def test_the_page_names_every_event_with_its_fields() -> None:
+def test_the_schema_knows_every_kind_of_event_with_its_fields() -> None:
     assert read_events() == {
         kind.__name__.lower(): [field.name for field in fields(kind)] for kind in get_args(Event)
     }
 
 
 @pytest.mark.asyncio
-async def test_a_record_has_the_fields_that_the_page_names(club: SimulatedClub) -> None:
+async def test_a_record_has_the_fields_of_the_schema_in_their_order(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     for _ in range(6):
         assert await take_next_action(club)
     await give_up(club, club.ana, club.channel, 1)
-    told = await club.ana.slash(club.channel, "match record", match=1)
-    file, _ = get_response(told).attachments
+    answer = await club.ana.slash(club.channel, "match record", match=1)
+    file, _ = get_response(answer).attachments
     record = json.loads(await file.read())
-    load_record_validator().validate(record)
-    assert list(record) == read_fields("## The record of a match")
-    assert list(record["clock"]) == read_fields("### The clock")
-    known = read_events()
+    load_validator("record").validate(record)
+    known = load_schema("record")["properties"]
+    assert list(record) == [name for name in known if name not in ("league", "checked")]
+    assert list(record["clock"]) == list(known["clock"]["properties"])
     kinds = {event["event"] for event in record["events"]}
     assert kinds >= {"battled", "thrown", "resigned"}
     for event in record["events"]:
         assert event["v"] == FORMAT
-        assert set(event) == {"v", "event", "at", *known[event["event"]]}
+        assert set(event) == {*COMMON_FIELDS, *read_events()[event["event"]]}

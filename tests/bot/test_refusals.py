@@ -1,45 +1,41 @@
 """What is refused: one sentence, and nothing has changed."""
 
 import asyncio
+import re
 
 import discord
 import pytest
 import simcord
 
 from bot.features.challenges import service as challenge
+from bot.features.challenges.service import SeatTakenByOtherError
 from bot.features.challenges.terms import MatchRequest
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
-from bot.platform.errors import DeclinedError, StaleMatchError
+from bot.features.matches.store import Matches
+from bot.platform.i18n.reader import StaleMatchError
 from bot.platform.people import DiscordPerson
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_delivery import load_version
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
-    list_button_labels,
+    list_control_ids,
     list_menus,
     start_match,
     take_next_action,
 )
 
 
-async def load_version(club: SimulatedClub) -> int:
-    """How many events match 1 has."""
-    row = await club.store.matches.get(1)
-    assert row is not None
-    return row.version
-
-
 async def throw_dice(club: SimulatedClub) -> tuple[simcord.MemberActor, simcord.MemberActor]:
-    """Throw in a new game of Zeno; return who plays and who waits.
+    """Begin a game of Zeno with its first throw; return who plays and who waits.
 
     At the start of Zeno there is always a choice.
     """
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
-    await mover.click(get_newest_message(club), label="Roll")
     return mover, club.ben if mover is club.ana else club.ana
 
 
@@ -60,14 +56,15 @@ async def test_a_move_that_means_nothing_or_is_not_legal(
     mover, _ = await throw_dice(club)
     before = await load_version(club)
     start = list_menus(get_newest_message(club))[0].options[0].value.partition("-")[0]
-    told = get_ephemeral_text(
+    sentence = get_ephemeral_text(
         await mover.slash(club.channel, "move", play=text.format(start=start) or " ")
     )
-    assert answer.casefold() in told.casefold()
+    assert answer.casefold() in sentence.casefold()
     assert await load_version(club) == before
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_a_move_out_of_turn_and_before_the_throw(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
@@ -106,6 +103,7 @@ async def test_a_finished_match_takes_no_more(club: SimulatedClub) -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
 async def test_a_stale_button_and_a_doubled_one(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     message, mover = get_newest_message(club), find_mentioned_player(club)
@@ -137,8 +135,8 @@ async def test_two_people_accept_an_open_challenge_at_once(club: SimulatedClub) 
         *(challenge.accept_challenge(club.bot.app, 1, each, None) for each in asked),
         return_exceptions=True,
     )
-    assert sum(isinstance(answer, DeclinedError) for answer in answers) == 1
-    assert len(await club.store.matches.load_running_by_person(club.ana.id)) == 1
+    assert sum(isinstance(answer, SeatTakenByOtherError) for answer in answers) == 1
+    assert len(await club.store.get(Matches).load_running_by_person(club.ana.id)) == 1
 
 
 @pytest.mark.asyncio
@@ -169,7 +167,7 @@ async def test_challenges_that_cannot_be(club: SimulatedClub) -> None:
     assert "nobody can play on both sides" in get_ephemeral_text(
         await club.ana.click(get_newest_message(club), label="Accept")
     )
-    assert await club.store.matches.get(1) is None
+    assert await club.store.get(Matches).load_row(1) is None
 
 
 @pytest.mark.asyncio
@@ -188,23 +186,21 @@ async def test_a_name_with_markdown_and_mentions_breaks_nothing(club: SimulatedC
 async def test_a_missing_permission_is_named_with_its_remedy(club: SimulatedClub) -> None:
     denied = discord.PermissionOverwrite(attach_files=False)
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
-    told = get_ephemeral_text(await club.ana.slash(hall, "challenge", game="zeno"))
-    assert told.startswith("I'm missing the permission Attach Files in this channel")
-    assert "moderator" in told
+    text = get_ephemeral_text(await club.ana.slash(hall, "challenge", game="zeno"))
+    assert text.startswith("I'm missing the permission Attach Files in this channel")
+    assert "moderator" in text
 
 
 @pytest.mark.asyncio
 async def test_taking_back_what_cannot_be_taken_back(club: SimulatedClub) -> None:
     mover, other = await throw_dice(club)
     assert "nothing to take back" in get_ephemeral_text(await mover.slash(club.channel, "undo"))
-    menu = list_menus(get_newest_message(club))[0]
-    await mover.select(
-        get_newest_message(club), custom_id=menu.custom_id, values=[menu.options[0].value]
+    custom_ids = list_control_ids(get_newest_message(club))
+    move = next(each for each in custom_ids if re.search(":move:[^ ]-[^- ]$", each))
+    await mover.click(get_newest_message(club), custom_id=move)
+    assert "You can't take back now" in get_ephemeral_text(
+        await other.click(get_newest_message(club), label="Take back")
     )
-    if "Take back" in list_button_labels(get_newest_message(club)):
-        assert "You can't take back now" in get_ephemeral_text(
-            await other.click(get_newest_message(club), label="Take back")
-        )
-        before = await load_version(club)
-        await mover.click(get_newest_message(club), label="Take back")
-        assert await load_version(club) == before + 1
+    before = await load_version(club)
+    await mover.click(get_newest_message(club), label="Take back")
+    assert await load_version(club) == before + 1

@@ -8,9 +8,10 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.client import now_ms
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import create_second_guild, start_match
 from tests.bot.test_delivery import act_directly, wait_for_jobs
+from tests.support.club import SimulatedClub
+from tests.support.driver import create_second_guild, start_match
+from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
 
@@ -38,9 +39,9 @@ async def block_posting(club: SimulatedClub) -> None:
     for number in range(6):
         await act_directly(club, number)
         await wait_for_jobs(club)
-        if [job for job in await club.store.jobs.load_due(now_ms() + 60_000, 10) if job.error]:
+        if [job for job in await load_due(club.store.jobs, now_ms() + 60_000, 10) if job.error]:
             break
-    for job in await club.store.jobs.load_due(now_ms() + 60_000, 10):
+    for job in await load_due(club.store.jobs, now_ms() + 60_000, 10):
         if job.error:
             await club.store.jobs.schedule_retry(job, now_ms() + 3_600_000, job.error)
 

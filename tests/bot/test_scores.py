@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
-from bot.features.matches.mat_file import write_mat
-from bot.features.matches.score_text import LINE_WIDTH, write_score
+from bot.features.matches.event_texts import describe_transitions
+from bot.features.matches.replay import LINE_WIDTH, write_mat, write_score
 from bot.features.matches.session import MatchSession, Transition
+from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.reader import Reader
-from bot.store import PersonNames
 from engine.clock import parse_pace, start_clock
 from engine.events import (
     Battled,
@@ -28,9 +28,9 @@ from engine.notation import parse_play
 from engine.playout import choose_event
 from engine.position import Side
 from engine.position_text import format_position
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, get_response, give_up, start_match
 from tests.bot.test_past_results import ANA, BEN, build_row
+from tests.support.club import SimulatedClub
+from tests.support.driver import get_ephemeral_text, get_response, give_up, start_match
 
 BEGAN, ENDED = 1_795_809_600_000, 1_795_811_400_000
 """27 November 2026, 20:00 and 20:30 UTC."""
@@ -63,8 +63,8 @@ Opening roll: Gold 3, Black 1.
 
      Gold                                  Black
   1. 3-1: r-u t-u                          4-2: h-d f-d
-  2. 6-4: a-g-l                            2-6: z-s n-l*
-  3. 6-6: –                                1-2:
+  2. 6-4: a-g-l                            6-2: z-s n-l*
+  3. 6-6: –                                2-1:
 
 Ben: the 2nd (black) won: Ana resigned.
 """
@@ -84,7 +84,7 @@ MAT = """\
 
 
 def play_match(
-    game: str, steps: Iterable[Event | str], **given: object
+    game: str, steps: Iterable[Event | str], **options: object
 ) -> tuple[MatchSession, list[Transition]]:
     """A match of Ana's and Ben's in which that happens; a text is a play of the side to move."""
     match = new_match(GAMES[game], {})
@@ -97,7 +97,7 @@ def play_match(
         happened.append(Transition(match, event, after, BEGAN))
         match = after
     usual = {"id": 7, "pace": "none", "created": BEGAN, "ended": ENDED, "rated": False}
-    row = build_row(game, **usual | given)
+    row = build_row(game, **usual | options)
     names = {ANA: PersonNames("Ana"), BEN: PersonNames("Ben: the 2nd")}
     clock = start_clock(parse_pace("none"), new_match(GAMES[game], {}), BEGAN)
     return MatchSession(row, match, names, clock), happened
@@ -126,7 +126,7 @@ def test_black_begins_in_the_right_column() -> None:
         "  1)                             52: 13/8 13/11",
         "      Wins 1 point",
     ]
-    assert list_rows(write_score(Reader.ENGLISH, session, happened)) == [f"{'  1.':43}2-5: n-h n-l"]
+    assert list_rows(write_score(Reader.ENGLISH, session, happened)) == [f"{'  1.':43}5-2: n-h n-l"]
 
 
 def test_a_turn_that_was_taken_back_is_in_neither() -> None:
@@ -167,23 +167,31 @@ def test_every_game_has_a_score_with_all_its_throws(slug: str) -> None:
     turns = " ".join(" ".join(list_rows(score)).split())
     for event in events:
         if isinstance(event, Thrown):
-            assert "-".join(map(str, event.dice)) in turns
+            assert "-".join(map(str, sorted(event.dice, reverse=True))) in turns
     # Nothing was taken back, so as many throws are told as were thrown.
     assert turns.count(": ") + turns.endswith(":") >= sum(isinstance(e, Thrown) for e in events)
+
+
+def test_of_two_numbers_alike_only_the_one_that_is_left_cant_be_played() -> None:
+    # After a four and the one, or two fours, a black point is in the way.
+    throw = SetUp("f1,z14 a11,o2,p2 gold -", (4, 4, 1))
+    session, happened = play_match("zeno", (throw, "f-l"))
+    text = describe_transitions(Reader.ENGLISH, session, happened)
+    assert text.endswith("played `f\u2011k\u2011l`. The second 4 can't be played.")
 
 
 @pytest.mark.asyncio
 async def test_the_record_comes_with_a_score(club: SimulatedClub) -> None:
     await start_match(club, "backgammon")
     await give_up(club, club.ana, club.channel, 1)
-    told = await club.ana.slash(club.channel, "match record", match=1)
-    names = [file.filename for file in get_response(told).attachments]
+    answer = await club.ana.slash(club.channel, "match record", match=1)
+    names = [file.filename for file in get_response(answer).attachments]
     assert names == ["match-1.json", "match-1.txt", "match-1.mat"]
-    assert get_ephemeral_text(told) == (
+    assert get_ephemeral_text(answer) == (
         "The record of match 1, with the secret of its dice. Verify it with `tabula verify`. The "
         "text file is the same as a score to read. Other backgammon programs read the `.mat` file."
     )
-    score = (await get_response(told).attachments[1].read()).decode()
+    score = (await get_response(answer).attachments[1].read()).decode()
     assert score.startswith("Backgammon, match 1\nGold: ")
     assert "@" not in score
     assert max(map(len, score.splitlines())) <= LINE_WIDTH

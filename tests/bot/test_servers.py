@@ -6,11 +6,14 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.features.challenges.service import LIMITS
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.challenges.store import Challenges
+from bot.features.preferences.store import Blocks
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     create_second_guild,
     extract_text,
     find_button,
+    forge_press,
     get_ephemeral_text,
     get_newest_message,
     get_response,
@@ -18,17 +21,17 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.panels import change_server, get_chosen
+from tests.support.panels import change_server, get_chosen
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_matches_start_where_the_server_lets_them(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[]))
-    assert "Saved. Matches can start in every channel." in told
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[hall]))
-    assert f"Matches can start in <#{hall.id}>." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[]))
+    assert "Saved. Matches can start in every channel." in text
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[hall]))
+    assert f"Matches can start in <#{hall.id}>." in text
     refusal = f"Matches can't be started in this channel. Start yours in <#{hall.id}>."
     assert (
         get_ephemeral_text(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
@@ -37,12 +40,12 @@ async def test_matches_start_where_the_server_lets_them(club: SimulatedClub) -> 
     assert list_public_messages(club) == []
     await club.ben.slash(hall, "challenge", game="zeno")
     assert "challenges anyone" in extract_text(hall.history()[-1])
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await change_server(club.ana, club.channel, channels=[club.channel, hall])
     )
-    assert f"Matches can start in <#{club.channel.id}> and <#{hall.id}>." in told
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[club.channel]))
-    assert f"Matches can start in <#{club.channel.id}>." in told
+    assert f"Matches can start in <#{club.channel.id}> and <#{hall.id}>." in text
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[club.channel]))
+    assert f"Matches can start in <#{club.channel.id}>." in text
     await club.ben.slash(club.channel, "challenge", game="zeno")
     assert len(list_public_messages(club)) == 1
 
@@ -67,7 +70,7 @@ async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: SimulatedClub
     club.env.backend.delete_channel(hall.id)
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    chosen = await club.store.servers.get(club.guild.id)
+    chosen = await club.store.servers.load_settings(club.guild.id)
     assert (chosen.channels, chosen.role) == ((), None)
     panel = get_response(await change_server(club.ana, club.channel)).message
     assert get_chosen(panel, "serverset:channels") == get_chosen(panel, "serverset:role") == []
@@ -81,9 +84,8 @@ async def test_matches_do_not_count_unless_they_are_wished_to(club: SimulatedClu
     assert "Not rated" in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
     assert "Rated" in extract_text(get_newest_message(club))
-    helped = (await club.ben.slash(club.channel, "help")).response
-    assert helped is not None
-    await club.ben.click(helped.message, custom_id=find_button(helped.message, "begin:zeno"))
+    helped = get_response(await club.ben.slash(club.channel, "help")).message
+    await forge_press(club, club.ben, helped, "begin:zeno")
     assert "Not rated" in extract_text(get_newest_message(club))
 
 
@@ -93,8 +95,8 @@ async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) 
     club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     earlier = get_newest_message(club)
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, role=role))
-    assert f"Only members of <@&{role.id}> can challenge each other." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, role=role))
+    assert f"Only members of <@&{role.id}> can challenge each other." in text
     refusal = f"Only members of <@&{role.id}> can challenge each other here, and Ben isn't one"
     assert get_ephemeral_text(
         await club.ben.slash(club.channel, "challenge", game="zeno")
@@ -127,8 +129,8 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
     earlier = get_newest_message(club)
     await give_up(club, club.ana, club.channel)
     over = get_newest_message(club)
-    told = get_ephemeral_text(await club.ben.slash(club.channel, "me block", person=club.ana))
-    assert told.startswith(f"You've blocked <@{club.ana.id}>.")
+    text = get_ephemeral_text(await club.ben.slash(club.channel, "me block", person=club.ana))
+    assert text.startswith(f"You've blocked <@{club.ana.id}>.")
     before = len(list_public_messages(club))
     refusal = (
         "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone "
@@ -140,7 +142,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
         )
         == refusal
     )
-    assert get_ephemeral_text(await club.ana.click(over, label="Rematch")) == refusal
+    assert get_ephemeral_text(await club.ana.click(over, label="Rematch, sides swapped")) == refusal
     mine = "You've blocked Ana. You can unblock them with `/me block`."
     assert (
         get_ephemeral_text(
@@ -159,10 +161,10 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
         await club.ana.click(get_newest_message(club), label="Accept")
     )
     assert "Play the computer" in get_ephemeral_text(await club.ana.slash(club.channel, "play"))
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await club.ben.slash(club.channel, "me block", person=club.ana, lift=True)
     )
-    assert told == "You haven't blocked anybody."
+    assert text == "You haven't blocked anybody."
     await club.ana.slash(club.channel, "play")
     assert "Match 2" in extract_text(get_newest_message(club))
 
@@ -174,7 +176,7 @@ async def test_only_other_people_are_blocked(club: SimulatedClub) -> None:
             get_ephemeral_text(await club.ana.slash(club.channel, "me block", person=nobody))
             == "You can only block other people."
         )
-    assert await club.store.blocks.load_blocked(club.ana.id) == []
+    assert await club.store.get(Blocks).load_blocked(club.ana.id) == []
 
 
 @pytest.mark.sweep
@@ -185,11 +187,11 @@ async def test_nobody_floods_a_channel_with_challenges(club: SimulatedClub) -> N
         await club.ana.click(
             get_newest_message(club), custom_id=find_button(get_newest_message(club), ":decline")
         )
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert (
-        told == f"You've requested {LIMITS.a_minute} matches within a minute. Please wait a little."
+        text == f"You've requested {LIMITS.a_minute} matches within a minute. Please wait a little."
     )
-    assert get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno")) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno")) == text
     await club.ben.slash(club.channel, "challenge", game="zeno")
     await club.advance_clock(61_000)
     await club.ana.slash(club.channel, "challenge", game="zeno")
@@ -197,19 +199,19 @@ async def test_nobody_floods_a_channel_with_challenges(club: SimulatedClub) -> N
 
 
 async def test_what_the_bot_lacks_is_named_with_its_channel(club: SimulatedClub) -> None:
-    told = get_ephemeral_text(await change_server(club.ana, club.channel))
-    assert "I have all the permissions I need in those channels." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel))
+    assert "I have all the permissions I need in those channels." in text
     everyone = club.guild.default_role
     mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
     hidden = discord.PermissionOverwrite(view_channel=False)
     hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
     attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
-    told = get_ephemeral_text(await change_server(club.ana, club.channel))
-    assert f"- In <#{hall.id}> I'm missing Send Messages and Attach Files.\nA moderator can" in told
-    assert f"<#{attic.id}>" not in told
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=attic))
-    assert f"- In <#{attic.id}> I'm missing View Channel" in told
-    assert f"<#{hall.id}>" not in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel))
+    assert f"- In <#{hall.id}> I'm missing Send Messages and Attach Files.\nA moderator can" in text
+    assert f"<#{attic.id}>" not in text
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=attic))
+    assert f"- In <#{attic.id}> I'm missing View Channel" in text
+    assert f"<#{hall.id}>" not in text
 
 
 async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(
@@ -251,25 +253,25 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
     places = (voice, stage, news, thread)
     for number, place in enumerate(places):
         chosen = places[: number + 1]
-        told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=chosen))
-        assert f"<#{place.id}>" in told
+        text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=chosen))
+        assert f"<#{place.id}>" in text
         await club.ben.slash(place, "challenge", game="zeno")
         assert "challenges anyone" in extract_text(place.history()[-1])
-        assert (await club.store.servers.get(club.guild.id)).channels[number] == place.id
+        assert (await club.store.servers.load_settings(club.guild.id)).channels[number] == place.id
     assert "Matches can't be started in this channel" in get_ephemeral_text(
         await club.ben.slash(club.channel, "challenge", game="zeno")
     )
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=places[1:]))
-    assert f"<#{voice.id}>" not in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=places[1:]))
+    assert f"<#{voice.id}>" not in text
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
-    assert (await club.store.servers.get(club.guild.id)).channels == (stage.id, news.id)
+    assert (await club.store.servers.load_settings(club.guild.id)).channels == (stage.id, news.id)
 
 
 async def test_matches_of_a_forum_start_in_its_posts(club: SimulatedClub) -> None:
     forum = club.guild.create_forum_channel("forum")
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=forum))
-    assert f"Matches can start in <#{forum.id}>." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=forum))
+    assert f"Matches can start in <#{forum.id}>." in text
     club.env.backend.create_thread(forum.id, "a post", club.ana.id)
     (post,) = forum.threads
     await club.ben.slash(post, "challenge", game="zeno")
@@ -280,8 +282,8 @@ async def test_news_are_told_in_every_kind_of_channel_that_takes_messages(
     club: SimulatedClub,
 ) -> None:
     voice = club.guild.create_voice_channel("voice")
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=voice))
-    assert f"<#{voice.id}>" in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, news=voice))
+    assert f"<#{voice.id}>" in text
 
 
 async def test_what_a_voice_channel_lacks_is_named(club: SimulatedClub) -> None:
@@ -292,8 +294,8 @@ async def test_what_a_voice_channel_lacks_is_named(club: SimulatedClub) -> None:
         voice.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=closed.pair()[1].value)
     )
     await club.env.settle()
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=voice))
-    assert f"- In <#{voice.id}> I'm missing Connect" in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, channels=voice))
+    assert f"- In <#{voice.id}> I'm missing Connect" in text
 
 
 async def test_a_locked_thread_is_named_as_such(club: SimulatedClub) -> None:
@@ -314,9 +316,9 @@ async def test_a_locked_thread_is_named_as_such(club: SimulatedClub) -> None:
         "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use "
         "another channel."
     )
-    for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
-        assert get_ephemeral_text(await club.ana.slash(thread, command, **given)) == refusal
-    assert await club.store.challenges.get(1) is None
+    for command, options in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
+        assert get_ephemeral_text(await club.ana.slash(thread, command, **options)) == refusal
+    assert await club.store.get(Challenges).load_challenge(1) is None
 
 
 @pytest.mark.sweep
@@ -331,13 +333,13 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
     )
     club.env.backend.set_overwrite(club.channel.id, hidden)
     await club.env.settle()
-    asked = get_response(await club.ana.slash(club.channel, "match resign")).message
-    told = get_ephemeral_text(await club.ana.click(asked, label="Leave the match"))
-    assert told.startswith(
+    message = get_response(await club.ana.slash(club.channel, "match resign")).message
+    text = get_ephemeral_text(await club.ana.click(message, label="Leave the match"))
+    assert text.startswith(
         "Done in match 1, but I can't show it here: I'm missing the permission View Channel"
     )
-    refused = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
-    assert refused.startswith("I'm missing the permission View Channel")
+    refusal = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    assert refusal.startswith("I'm missing the permission View Channel")
     assert "Closed" in get_ephemeral_text(
         await club.ben.slash(club.channel, "match board", match=1)
     )

@@ -6,16 +6,17 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.features.matches.loading import load_session
-from bot.features.statistics.cards import statistics_card
+from bot.features.matches.store import Matches
+from bot.features.statistics.commands import statistics_card
 from bot.features.statistics.rows import ClubFigures, MatchLength, WinningStreak
 from bot.features.statistics.service import ClubReport, load_report
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.fitting import fit_card
+from bot.platform.ui.layout import fit_card
 from engine.clock import HOUR
 from engine.games import GAMES
 from render.bars import Bars
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -26,8 +27,8 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server
-from tests.store.finished import store_matches
+from tests.support.finished import store_matches
+from tests.support.panels import change_server
 
 
 def find_noon(club: SimulatedClub, weeks: int, weekday: int, zone: str = "UTC") -> int:
@@ -46,8 +47,15 @@ async def store_season(club: SimulatedClub) -> None:
     last, old = find_noon(club, 1, 2), find_noon(club, 20, 6)
     won = [(last + at, ana, ben, "gold") for at in range(3)]
     lost = [(old + at, cyn, ben, "black") for at in range(2)]
-    await store_matches(club.store, won, guild=club.guild.id, game="tabula", turns=(58, 60, 59))
-    await store_matches(club.store, lost, guild=club.guild.id, turns=(40,))
+    await store_matches(
+        club.store,
+        won,
+        guild=club.guild.id,
+        channel=club.channel.id,
+        game="tabula",
+        turns=(58, 60, 59),
+    )
+    await store_matches(club.store, lost, guild=club.guild.id, channel=club.channel.id, turns=(40,))
 
 
 @pytest.mark.asyncio
@@ -55,16 +63,19 @@ async def test_what_a_club_plays_in_a_picture_and_in_words(club: SimulatedClub) 
     await store_season(club)
     ana, ben = club.ana.id, club.ben.id
     with_computer = [(find_noon(club, 1, 0), ana, 200, "black")] * 4
-    await store_matches(club.store, with_computer, guild=club.guild.id, turns=(99,))
+    await store_matches(
+        club.store, with_computer, guild=club.guild.id, channel=club.channel.id, turns=(99,)
+    )
     answer = await club.ana.slash(club.channel, "server stats")
-    told = get_ephemeral_text(answer)
-    assert told.splitlines()[:4] == [
+    text = get_ephemeral_text(answer)
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
+    assert text.splitlines()[:4] == [
         "### What this server plays",
         f"**Longest winning streaks**: <@{ana}> 3 and <@{ben}> 2",
-        f"**Longest match**: match 2, Tabula, <@{ana}> against <@{ben}>, 60 turns",
+        f"**Longest match**: [match 2]({there}), Tabula, <@{ana}> against <@{ben}>, 60 turns",
         "**Since the beginning**: matches between people 5, against the computer 4",
     ]
-    assert "Weeks begin on Monday (UTC)" in told
+    assert "Weeks begin on Monday (UTC)" in text
     (picture,) = list_pictures(get_response(answer).message)
     weeks = [0] * 26
     weeks[24], weeks[5] = 3, 2
@@ -81,7 +92,7 @@ async def test_weeks_are_those_of_the_server_s_zone(club: SimulatedClub) -> None
     await change_server(club.ana, club.channel, quiet="22-7", zone="Pacific/Kiritimati")
     monday = find_noon(club, 2, 0, "Pacific/Kiritimati") - 12 * HOUR
     matches = [(monday + at, club.ana.id, club.ben.id, "gold") for at in (-1, 0, 1, 2, 3)]
-    await store_matches(club.store, matches, guild=club.guild.id)
+    await store_matches(club.store, matches, guild=club.guild.id, channel=club.channel.id)
     answer = await club.ana.slash(club.channel, "server stats")
     (picture,) = list_pictures(get_response(answer).message)
     assert picture.description is not None
@@ -97,7 +108,7 @@ async def test_a_server_with_few_matches_gets_a_sentence(club: SimulatedClub) ->
         (ended[:1], "1 match between people has been finished here so far."),
         (ended[1:], "4 matches between people have been finished here so far."),
     ):
-        await store_matches(club.store, played, guild=club.guild.id)
+        await store_matches(club.store, played, guild=club.guild.id, channel=club.channel.id)
         answer = await club.ana.slash(club.channel, "server stats")
         assert f"{expected} Statistics start with 5." in get_ephemeral_text(answer)
         assert not list_pictures(get_response(answer).message)
@@ -116,17 +127,17 @@ async def test_it_is_shared_with_everyone_only_if_asked(club: SimulatedClub) -> 
 @pytest.mark.asyncio
 async def test_the_turns_of_a_match_that_was_played_are_counted(club: SimulatedClub) -> None:
     old = [(find_noon(club, 1, 0) + at, club.ana.id, club.ben.id, "gold") for at in range(5)]
-    await store_matches(club.store, old, guild=club.guild.id)
+    await store_matches(club.store, old, guild=club.guild.id, channel=club.channel.id)
     await start_match(club, "zeno", rated=False)
     while True:
-        history = await club.store.matches.load_events(6)
+        history = await club.store.get(Matches).load_events(6)
         if sum(each.record["event"] == "thrown" for each in history) == 4:
             break
         assert await take_next_action(club)
     await give_up(club, club.ana, club.channel, 6)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server stats"))
-    assert "**Longest match**: [match 6](https://discord.com/" in told
-    assert f"Zeno, <@{club.ana.id}> against <@{club.ben.id}>, 4 turns" in told
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "server stats"))
+    assert "**Longest match**: [match 6](https://discord.com/" in text
+    assert f"Zeno, <@{club.ana.id}> against <@{club.ben.id}>, 4 turns" in text
 
 
 def build_report(**changes: object) -> ClubReport:
@@ -155,10 +166,10 @@ def test_at_most_eight_games_are_drawn() -> None:
 
 def test_what_is_not_known_is_not_said() -> None:
     card = statistics_card(Reader.ENGLISH, build_report(streaks=(), longest=None), None)
-    heading, told = list_card_texts(card)
+    heading, text = list_card_texts(card)
     assert heading == "### What this server plays"
-    assert len(told.splitlines()) == 1
-    assert told.startswith("**Since the beginning**")
+    assert len(text.splitlines()) == 1
+    assert text.startswith("**Since the beginning**")
 
 
 @pytest.mark.asyncio

@@ -12,14 +12,17 @@ from bot.features.challenges.service import LIMITS
 from bot.features.matches.clock import compute_stops
 from bot.features.matches.loading import build_initial_match
 from bot.features.matches.record import build_record, encode_events, verify_record
-from bot.features.matches.session import list_contributions
-from bot.features.matches.session_cache import SessionCache
-from bot.platform.db.rows import FormerHolder
-from bot.store import Pause
+from bot.features.matches.rows import FormerHolder
+from bot.features.matches.session import SessionCache, list_contributions
+from bot.features.matches.store import Matches
+from bot.features.moderation.store import AuditLog
+from bot.features.ratings.store import Ratings
+from bot.platform.db.rows import Pause
 from engine.clock import DAY, HOUR, MINUTE, ClockStop
 from engine.position import Side
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_computer import load_session, load_transitions
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -30,9 +33,10 @@ from tests.bot.driver import (
     list_live_messages,
     list_menus,
     list_public_messages,
+    press_more,
     start_match,
 )
-from tests.bot.test_computer import load_session, load_transitions
+from tests.support.stored import load_given_up
 
 pytestmark = pytest.mark.asyncio
 
@@ -97,8 +101,8 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Simulat
     shown = next(message for message in list_public_messages(club) if list_control_ids(message))
     assert f"<@{eve.id}> took the seat of <@{club.cyn.id}>." in extract_text(shown)
     # Who gave up the seat plays there no more, and who took it does.
-    assert [row.id for row in await club.store.matches.load_running_by_person(eve.id)] == [1]
-    assert await club.store.matches.load_running_by_person(club.cyn.id) == []
+    assert [row.id for row in await club.store.get(Matches).load_running_by_person(eve.id)] == [1]
+    assert await club.store.get(Matches).load_running_by_person(club.cyn.id) == []
     assert (
         get_ephemeral_text(await club.cyn.slash(club.channel, "match resign", match=1))
         == "You're not playing in match 1."
@@ -106,6 +110,7 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Simulat
 
 
 @pytest.mark.sweep
+@pytest.mark.usefixtures("own_throws")
 async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are_right(
     club: SimulatedClub,
 ) -> None:
@@ -139,16 +144,16 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
         ).wrong
         is None
     )
-    dice = get_ephemeral_text(await club.ana.click(get_newest_message(club), label="Fair dice"))
+    dice = get_ephemeral_text(await press_more(club.ana, get_newest_message(club), "Fair dice"))
     for person in (club.ana, club.ben, club.cyn, dan):
         assert f"<@{person.id}> contributed" in dice
     assert f"<@{eve.id}> contributed" not in dice
     # The result is rated for those who began.
-    rated = {change.key.person for change in await club.store.ratings.load_changes(1)}
+    rated = {change.key.person for change in await club.store.get(Ratings).load_changes(1)}
     assert rated == {club.ana.id, club.ben.id, club.cyn.id, dan.id}
     for side in Side:
         games = [
-            dict(await club.store.ratings.load_by_person("everywhere", person))["pyf"]
+            dict(await club.store.get(Ratings).load_by_person("everywhere", person))["pyf"]
             for person in session.list_original_players(side)
         ]
         assert {row.lost for row in games} == ({1} if side in session.find_sides(eve.id) else {0})
@@ -196,9 +201,9 @@ async def test_a_seat_is_left_or_offered_no_more(club: SimulatedClub) -> None:
     _, eve = await start_team_match(club, rated=False)
     before = await load_session(club)
     await club.cyn.slash(club.channel, "match substitute", player=eve)
-    asked = get_newest_message(club)
-    assert "ratings" not in extract_text(asked)
-    await eve.click(asked, label="Leave it")
+    message = get_newest_message(club)
+    assert "ratings" not in extract_text(message)
+    await eve.click(message, label="Leave it")
     assert (
         extract_text(get_newest_message(club))
         == f"<@{eve.id}> declined to take over from <@{club.cyn.id}> in match 1."
@@ -215,16 +220,18 @@ async def test_a_seat_is_left_or_offered_no_more(club: SimulatedClub) -> None:
 async def test_a_moderator_offers_a_seat_which_the_log_tells(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     who = {"from": dan, "to": eve}
-    told = await club.ana.slash(
+    answer = await club.ana.slash(
         club.channel, "server substitute", match=1, **who, reason="Dan is ill"
     )
-    assert get_ephemeral_text(told).startswith("Done. The person you chose is asked in [match 1](")
-    asked = get_newest_message(club)
+    assert get_ephemeral_text(answer).startswith(
+        "Done. The person you chose is asked in [match 1]("
+    )
+    message = get_newest_message(club)
     assert (
         f"<@{club.ana.id}>, a moderator, is looking for somebody to replace <@{dan.id}>"
-        in extract_text(asked)
+        in extract_text(message)
     )
-    await eve.click(asked, label="Take the seat")
+    await eve.click(message, label="Take the seat")
     assert eve.id in {seat.person for seat in (await load_session(club)).row.seats}
     log = get_response(await club.ana.slash(club.channel, "server log")).message
     assert f"offered <@{eve.id}> the seat of <@{dan.id}>, [match 1](" in extract_text(log)
@@ -238,13 +245,13 @@ async def test_somebody_is_asked_when_the_match_has_a_place_again(club: Simulate
     await club.env.settle()
     await club.advance_clock(0)
     who = {"from": dan, "to": eve}
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await club.ana.slash(hall, "server substitute", match=1, **who, reason="ill")
     )
-    assert told.startswith("Done, and recorded in `/server log`. Match 1 can't be shown")
-    assert f"/channels/{club.guild.id}" not in told
+    assert text.startswith("Done, and recorded in `/server log`. Match 1 can't be shown")
+    assert f"/channels/{club.guild.id}" not in text
     await club.advance_clock(MINUTE)
-    assert await club.store.jobs.load_given_up() == []
+    assert await load_given_up(club.store.jobs) == []
     assert not any("A seat in match 1" in extract_text(message) for message in hall.history())
     await club.cyn.slash(hall, "match board", match=1, share=True)
     await club.advance_clock(HOUR)
@@ -280,10 +287,10 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     )
     no_seat = "That seat in match 1 can't be handed over."
     who = {"from": eve, "to": robot}
-    told = await club.ana.slash(
+    answer = await club.ana.slash(
         channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x"
     )
-    assert get_ephemeral_text(told).startswith("Gone isn't in this server")
+    assert get_ephemeral_text(answer).startswith("Gone isn't in this server")
     who["to"] = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
     assert (
         get_ephemeral_text(
@@ -296,7 +303,7 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
             channel, "server substitute", match=1, **{**who, "from": dan}, reason=" "
         )
     ).startswith("Please give a reason.")
-    assert await club.store.audit.count_rulings(club.guild.id) == 0
+    assert await club.store.get(AuditLog).count_rulings(club.guild.id) == 0
     await start_match(club, "zeno")
     assert get_ephemeral_text(
         await club.ana.slash(channel, "match substitute", player=eve, match=2)
@@ -306,16 +313,16 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     )
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "match substitute", player=eve, match=1)
-    asked = get_newest_message(club)
+    message = get_newest_message(club)
     # After a day the seat can be offered again.
     await club.advance_clock(DAY)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="x"
     )
     await eve.click(get_newest_message(club), label="Take the seat")
-    assert get_ephemeral_text(await eve.click(asked, label="Take the seat")) == no_seat
+    assert get_ephemeral_text(await eve.click(message, label="Take the seat")) == no_seat
     await give_up(club, club.ana, channel, match=1)
-    assert get_ephemeral_text(await eve.click(asked, label="Take the seat")) == "Match 1 is over."
+    assert get_ephemeral_text(await eve.click(message, label="Take the seat")) == "Match 1 is over."
 
 
 @pytest.mark.sweep
@@ -324,12 +331,12 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(
 ) -> None:
     _, eve = await start_team_match(club)
     await club.cyn.slash(club.channel, "match substitute", player=eve)
-    asked = get_newest_message(club)
+    message = get_newest_message(club)
     for _ in range(LIMITS.running):
         # Nobody begins more than a few a minute.
         club.hands.ahead += MINUTE
         await eve.slash(club.channel, "play", game="twelve-dogs")
-    assert get_ephemeral_text(await eve.click(asked, label="Take the seat")).startswith(
+    assert get_ephemeral_text(await eve.click(message, label="Take the seat")).startswith(
         "Eve has 20 matches in progress"
     )
     assert eve.id not in {seat.person for seat in (await load_session(club)).row.seats}
@@ -340,7 +347,7 @@ async def test_an_absence_stops_the_clock_of_the_seat_that_was_held_then(
     club: SimulatedClub,
 ) -> None:
     await start_match(club, "zeno", pace="week")
-    begun = await club.store.matches.get(1)
+    begun = await club.store.get(Matches).load_row(1)
     assert begun is not None
     since, away = begun.created, club.cyn.id
     for side in Side:
@@ -354,7 +361,7 @@ async def test_an_absence_stops_the_clock_of_the_seat_that_was_held_then(
 @pytest.mark.asyncio
 async def test_days_away_stop_a_clock_no_longer_than_the_match_allows(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="week")
-    begun = await club.store.matches.get(1)
+    begun = await club.store.get(Matches).load_row(1)
     assert begun is not None
     since, ana, ben = begun.created, club.ana.id, club.ben.id
     row = replace(begun, away_days=3)

@@ -9,9 +9,9 @@ import discord
 import pytest
 import simcord
 
-from bot.features.matches.threads import ARCHIVE_DELAY_MS
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.matches.places import ARCHIVE_DELAY_MS
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     get_ephemeral_text,
@@ -23,15 +23,15 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.panels import change_server
+from tests.support.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 
 
 async def enable_threads(club: SimulatedClub) -> None:
     """Let each match have a thread of its own."""
-    told = get_ephemeral_text(await change_server(club.ana, club.channel, threads=True))
-    assert "Each match has its own thread." in told
+    text = get_ephemeral_text(await change_server(club.ana, club.channel, threads=True))
+    assert "Each match has its own thread." in text
 
 
 def get_live_message(channel: simcord.ChannelHandle) -> discord.Message:
@@ -47,6 +47,7 @@ def find_mentioned_player(club: SimulatedClub, message: discord.Message) -> simc
     return club.ana if int(found[1]) == club.ana.id else club.ben
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archived_at_the_end(
     club: SimulatedClub,
 ) -> None:
@@ -78,7 +79,7 @@ async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archiv
     await club.advance_clock(ARCHIVE_DELAY_MS)
     assert is_archived()
     # A rematch is offered beside the thread, and has one of its own.
-    await club.ben.click(thread.history()[-1], label="Rematch")
+    await club.ben.click(thread.history()[-1], label="Rematch, sides swapped")
     await club.env.settle()
     offered = next(
         message
@@ -100,6 +101,7 @@ async def test_a_match_against_the_computer_has_a_line_over_its_thread(club: Sim
 
 
 @pytest.mark.parametrize("name", ["create_public_threads", "send_messages_in_threads"])
+@pytest.mark.usefixtures("own_throws")
 async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_so_once(
     club: SimulatedClub, name: str
 ) -> None:

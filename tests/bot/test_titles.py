@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import Engine
 
-from bot.features.contests.rows import ContestState
-from bot.features.contests.tables import entrants, pairings
-from bot.features.contests.titles import MOST_EXAMINED, load_titles
-from bot.platform.db.tables import contests, matches, people
-from bot.store import Store
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import extract_text, get_newest_message, give_up, list_pictures
+from bot.features.contests.delivery import MAX_EXAMINED, load_titles
+from bot.features.contests.tables import ContestState, contests, entrants, pairings, rulings
+from bot.features.matches.tables import matches
+from bot.platform.db.store import Store
+from bot.platform.db.tables import people
 from tests.bot.test_leagues import load_view, start_league
 from tests.store.test_statements import capture_statements
+from tests.support.club import SimulatedClub
+from tests.support.driver import extract_text, get_newest_message, give_up, list_pictures
 
 pytestmark = pytest.mark.asyncio
 
@@ -109,10 +109,10 @@ async def test_who_wins_a_league_has_its_title(club: SimulatedClub) -> None:
         await give_up(club, by_id[max(pairing.first, pairing.second)], club.channel, pairing.match)
     await club.advance_clock(5_000)
     assert (await load_view(club)).contest.state is ContestState.OVER
-    told = await read_profile(club, by_id[champion])
-    assert "**Leagues and tournaments won**\n- Autumn league" in told
-    assert "season 2" not in told
-    assert "3 won, 0 lost" in told
+    text = await read_profile(club, by_id[champion])
+    assert "**Leagues and tournaments won**\n- Autumn league" in text
+    assert "season 2" not in text
+    assert "3 won, 0 lost" in text
     assert list_pictures(get_newest_message(club))
     for person in others:
         assert "tournaments won" not in await read_profile(club, by_id[person])
@@ -127,8 +127,8 @@ async def test_the_newest_five_are_named(club: SimulatedClub) -> None:
     await store_league(club, "Spring league", club.ben.id)
     await store_league(club, "Summer league", None)
     await store_league(club, "Winter league", ana)
-    told = await read_profile(club)
-    assert told.split("\n") == [
+    text = await read_profile(club)
+    assert text.split("\n") == [
         "### Ana, this server",
         "No rated match has been finished yet.",
         "**Leagues and tournaments won**",
@@ -162,20 +162,39 @@ async def test_only_first_divisions_of_leagues_that_are_over_here_are_won(
     assert elsewhere.contest.name == "Three"
 
 
-async def test_the_latest_leagues_are_looked_at_in_five_statements(club: SimulatedClub) -> None:
+async def test_a_place_that_was_freed_is_no_walkover(club: SimulatedClub) -> None:
+    """Ana has not met Cyn, whose place somebody else could have taken; Ben has won against them."""
+    await store_league(club, "Autumn league", None)
+    ana, ben, cyn = club.ana.id, club.ben.id, club.cyn.id
+    ruling = {"at": 3, "moderator": ana, "action": "replace", "person": cyn, "reason": ""}
+
+    def work(connection: Connection) -> None:
+        connection.execute(delete(pairings).where(pairings.c.number == 2))
+        won = update(pairings).where(pairings.c.number == 3)
+        connection.execute(won.values(winner=ben, how="off"))
+        connection.execute(update(entrants).where(entrants.c.person == cyn).values(left=3))
+        connection.execute(insert(rulings).values(contest=1, **ruling))
+
+    await club.store._database.write(work)  # noqa: SLF001
+    assert await load_titles(club.bot.app, club.guild.id, ana) == []
+    (title,) = await load_titles(club.bot.app, club.guild.id, ben)
+    assert not title.is_shared
+
+
+async def test_the_latest_leagues_are_looked_at_in_six_statements(club: SimulatedClub) -> None:
     ana = club.ana.id
     await store_league(club, "Too long ago", ana)
-    for season in range(1, MOST_EXAMINED + 1):
+    for season in range(1, MAX_EXAMINED + 1):
         await store_league(club, "Autumn league", ana, season=season)
     with capture_statements(Engine) as every:
         titles = await load_titles(club.bot.app, club.guild.id, ana)
-    asked = [statement for statement, _ in every if statement.lstrip().startswith("SELECT")]
-    assert len(asked) == 5
-    assert [each.contest.season for each in titles] == list(range(MOST_EXAMINED, 0, -1))
+    questions = [statement for statement, _ in every if statement.lstrip().startswith("SELECT")]
+    assert len(questions) == 6
+    assert [each.contest.season for each in titles] == list(range(MAX_EXAMINED, 0, -1))
     plans = await club.store._database.read(  # noqa: SLF001
         lambda connection: [
             row[3]
-            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {asked[0]}", every[0][1])
+            for row in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {questions[0]}", every[0][1])
         ]
     )
     assert any("entrants_of" in line for line in plans)

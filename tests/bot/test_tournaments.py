@@ -9,16 +9,21 @@ import pytest
 import simcord
 
 from bot.features.contests import seasons
+from bot.features.contests.delivery import load_titles
 from bot.features.contests.endings import conclude_match
-from bot.features.contests.results import compute_knock_out, list_champions
-from bot.features.contests.rows import ContestFormat, ContestState, ContestView, Pairing
-from bot.features.contests.titles import load_titles
-from bot.features.matches import endings
-from bot.features.matches.service import Action
+from bot.features.contests.results import compute_knock_out, compute_swiss, list_champions
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import ContestFormat, ContestState, ContestView, Pairing
+from bot.features.matches import service as play
+from bot.features.matches.loading import load_session
+from bot.features.matches.service import Action, resign_match
+from bot.features.matches.store import Matches
 from bot.platform.people import CLOCK, DiscordPerson
 from engine.clock import DAY
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_leagues import load_view
+from tests.support.club import SimulatedClub
+from tests.support.contests import create_contest, press_old_button, press_standings
+from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
     get_response,
@@ -41,19 +46,12 @@ def find_card(club: SimulatedClub) -> discord.Message:
     return card
 
 
-async def load_view(club: SimulatedClub) -> ContestView:
-    """The tournament as it is stored."""
-    view = await club.store.contests.load_view(1)
-    assert view is not None
-    return view
-
-
 async def gather_players(
     club: SimulatedClub, count: int, **options: Any
 ) -> list[simcord.MemberActor]:
     """People who have signed up for a new tournament, in the order of their seeds."""
     options = {"game": "fallas", "pace": "none", **options}
-    await club.ana.slash(club.channel, "tournament create", name=NAME, **options)
+    await create_contest(club.ana, club.channel, "tournament", name=NAME, **options)
     card = find_card(club)
     others = [
         club.guild.add_member(club.env.create_user(f"player{at}", global_name=f"Player {at}"))
@@ -76,7 +74,7 @@ async def start_tournament(club: SimulatedClub, count: int, **options: Any) -> l
 async def resign(club: SimulatedClub, pairing: Pairing, loser: int) -> None:
     """Let one of a pairing lose it, and the tournament go on."""
     action = Action(pairing.match, DiscordPerson(loser, str(loser)), f"{loser} resigns")
-    await endings.resign_match(club.bot.app, action)
+    await resign_match(club.bot.app, action)
     await club.advance_clock(5_000)
 
 
@@ -113,9 +111,9 @@ async def test_a_knock_out_goes_on_without_waiting_for_others(club: SimulatedClu
     assert list_pairs(view, 3) == {frozenset((one, two)), frozenset((three, five))}
     assert view.contest.state is ContestState.OVER
     assert list_champions(view) == [one]
-    told = extract_text(find_card(club))
-    assert f"**<@{one}> won.**" in told
-    assert view.contest.secret.hex() in told
+    text = extract_text(find_card(club))
+    assert f"**<@{one}> won.**" in text
+    assert view.contest.secret.hex() in text
     (picture,) = list_pictures(find_card(club))
     assert picture.description is not None
     assert NAME in picture.description
@@ -158,10 +156,16 @@ async def test_at_a_deadline_the_round_is_decided_and_the_next_begins(
     assert view.contest.ends == view.contest.began + 2 * DAY if view.contest.began else False
     pairing = next(each for each in view.pairings if people[0] in (each.first, each.second))
     await resign(club, pairing, people[3])
+    (other,) = (await load_view(club)).list_running()
+    missing = (await load_session(club.bot.app, other.match)).person_to_act
     await club.advance_clock(2 * DAY)
     view = await load_view(club)
-    # Nobody has played the other semi-final, so the first seed has nobody to meet and has won.
-    assert {each.how for each in view.pairings} == {"resigned", "forfeited"}
+    # Nobody has played the other semi-final, and who waited for it goes on.
+    first_round = [each for each in view.pairings if each.round == 1]
+    assert {each.how for each in first_round} == {"resigned", "forfeited"}
+    assert list_pairs(view, 2) == {frozenset((people[0], other.result.get_opponent(missing)))}
+    await resign(club, view.list_running()[0], other.result.get_opponent(missing))
+    view = await load_view(club)
     assert view.contest.state is ContestState.OVER
     assert list_champions(view) == [people[0]]
 
@@ -169,9 +173,11 @@ async def test_at_a_deadline_the_round_is_decided_and_the_next_begins(
 @pytest.mark.asyncio
 async def test_who_withdraws_leaves_the_place_to_the_opponent(club: SimulatedClub) -> None:
     people = await start_tournament(club, 4)
-    asked = get_response(await club.ana.slash(club.channel, "tournament leave")).message
-    assert "you forfeit 1 match in progress" in extract_text(asked)
-    await club.ana.click(asked, label="Leave and forfeit")
+    message = get_response(
+        await press_standings(club.ana, club.channel, "tournament", "leave")
+    ).message
+    assert "you forfeit 1 match in progress" in extract_text(message)
+    await club.ana.click(message, label="Leave and forfeit")
     await club.advance_clock(5_000)
     view = await load_view(club)
     (gone,) = view.list_own(people[0])
@@ -191,8 +197,8 @@ async def test_a_swiss_pairs_each_round_once_and_nobody_twice(club: SimulatedClu
         for _ in range(3):
             await seasons.advance_contest(club.bot.app, 1)
         assert (await load_view(club)).pairings == view.pairings
-        told = extract_text(find_card(club))
-        assert f"Round {number} of 4: 0 of 4 matches are over." in told
+        text = extract_text(find_card(club))
+        assert f"Round {number} of 4: 0 of 4 matches are over." in text
         for pairing in view.list_running():
             await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
     view = await load_view(club)
@@ -209,7 +215,8 @@ async def test_a_swiss_pairs_each_round_once_and_nobody_twice(club: SimulatedClu
 
 @pytest.mark.asyncio
 async def test_a_round_of_a_swiss_ends_at_its_deadline(club: SimulatedClub) -> None:
-    people = await start_tournament(club, 8, format="swiss", rounds=2, days=3)
+    # A game that no first throw can end.
+    people = await start_tournament(club, 8, game="zeno", format="swiss", rounds=2, days=3)
     (played,) = (await load_view(club)).list_own(people[0])
     await resign(club, played, played.result.get_opponent(people[0]))
     await club.advance_clock(3 * DAY)
@@ -217,10 +224,15 @@ async def test_a_round_of_a_swiss_ends_at_its_deadline(club: SimulatedClub) -> N
     assert view.round == 2
     assert {each.how for each in view.pairings if each.round == 1} == {"resigned", "forfeited"}
     assert not list_pairs(view, 1) & list_pairs(view, 2)
+    (played,) = view.list_running(people[0])
+    await resign(club, played, played.result.get_opponent(people[0]))
     await club.advance_clock(3 * DAY)
     view = await load_view(club)
     assert view.contest.state is ContestState.OVER
-    assert list_champions(view) == [people[0]]
+    # Whoever waited has as many points as who has played.
+    points = {each.person: each.points for each in compute_swiss(view)}
+    assert points[people[0]] == 2
+    assert sum(points.values()) == len(view.pairings) + len(view.byes)
 
 
 @pytest.mark.asyncio
@@ -228,8 +240,8 @@ async def test_a_swiss_takes_people_in_late_with_half_a_point(club: SimulatedClu
     people = await start_tournament(club, 8, format="swiss", rounds=4)
     late = club.guild.add_member(club.env.create_user("late", global_name="Late"))
     assert "Join late" in list_button_labels(find_card(club))
-    told = get_ephemeral_text(await late.click(find_card(club), label="Join late"))
-    assert "half a point for what you've missed" in told
+    text = get_ephemeral_text(await late.click(find_card(club), label="Join late"))
+    assert "half a point for what you've missed" in text
     view = await load_view(club)
     assert [(bye.round, bye.person, float(bye.points)) for bye in view.byes] == [(1, late.id, 0.5)]
     for pairing in view.list_running():
@@ -237,7 +249,7 @@ async def test_a_swiss_takes_people_in_late_with_half_a_point(club: SimulatedClu
     view = await load_view(club)
     assert view.round == 2
     assert len([each for each in view.list_own(late.id) if each.round == 2]) == 1
-    own = get_ephemeral_text(await late.slash(club.channel, "tournament matches"))
+    own = get_ephemeral_text(await press_standings(late, club.channel, "tournament", "mine"))
     assert "Round 1: a bye, ½ points" in own
     # In the second half it is too late.
     for pairing in view.list_running():
@@ -268,7 +280,7 @@ async def test_in_a_round_robin_each_pair_plays_every_game(club: SimulatedClub) 
     assert len(view.pairings) == 9
     games: dict[frozenset[int], Counter[str]] = {}
     for pairing in view.pairings:
-        row = await club.store.matches.get(pairing.match)
+        row = await club.store.get(Matches).load_row(pairing.match)
         assert row is not None
         games.setdefault(frozenset((pairing.first, pairing.second)), Counter())[row.game] += 1
     assert len(games) == 3
@@ -289,31 +301,33 @@ async def test_a_family_of_games_is_named_in_one_word(club: SimulatedClub) -> No
 async def test_what_cannot_be_a_tournament_is_said(club: SimulatedClub) -> None:
     async def create(**options: Any) -> str:
         return get_ephemeral_text(
-            await club.ana.slash(club.channel, "tournament create", name=NAME, **options)
+            await create_contest(club.ana, club.channel, "tournament", name=NAME, **options)
         )
 
-    told = await create(game="zeno", games="pyf", options="goal=off")
-    assert told == (
+    text = await create(game="zeno", games="pyf", options="goal=off")
+    assert text == (
         "House rules can be chosen for one game only. Leave out either them or the other games."
     )
     assert "nonsense" in await create(game="zeno", games="nonsense")
-    assert await club.store.contests.load_latest(club.guild.id, 9) == []
+    assert await club.store.get(Contests).load_latest(club.guild.id, 9) == []
 
 
 @pytest.mark.asyncio
 async def test_leagues_and_tournaments_are_told_apart(club: SimulatedClub) -> None:
     await gather_players(club, 1)
-    told = get_ephemeral_text(await club.ben.slash(club.channel, "league join"))
-    assert told == (
+    text = get_ephemeral_text(await press_standings(club.ben, club.channel, "league", "join"))
+    assert text == (
         "There's no league in this server now. Its organisers can open one with `/league create`."
     )
-    unknown = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="1"))
+    unknown = get_ephemeral_text(
+        await press_standings(club.ben, club.channel, "league", "join", league="1")
+    )
     assert unknown == (
         "I don't know that league or tournament. Choose one of those that the command offers."
     )
-    joined = get_ephemeral_text(await club.ben.slash(club.channel, "tournament join"))
+    joined = get_ephemeral_text(await press_standings(club.ben, club.channel, "tournament", "join"))
     assert joined.startswith(f"You've joined {NAME}.")
-    assert "`/tournament leave`" in joined
+    assert "`/tournament standings`" in joined
 
 
 @pytest.mark.asyncio
@@ -342,8 +356,7 @@ async def test_no_round_begins_while_a_tournament_is_paused(club: SimulatedClub)
     people = await start_tournament(club, 8, format="swiss", rounds=2, days=2)
     for action, over in (("pause", True), ("resume", False)):
         panel = await club.ana.slash(club.channel, "tournament manage")
-        form = await club.ana.click(get_response(panel).message, custom_id=f"leaguerule:1:{action}")
-        await club.ana.submit_modal(form, {"text": "It's time"})
+        await club.ana.click(get_response(panel).message, custom_id=f"leaguerule:1:{action}")
         if over:
             for pairing in (await load_view(club)).list_running():
                 await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
@@ -372,13 +385,50 @@ async def test_whoever_joins_next_plays_on_in_a_swiss_for_who_is_replaced(
     (annulled,) = view.list_own(people[7])
     assert annulled.how == "annulled"
     new = club.guild.add_member(club.env.create_user("new", global_name="New"))
-    await new.slash(club.channel, "tournament join")
+    await press_standings(new, club.channel, "tournament", "join")
     other = club.guild.add_member(club.env.create_user("other", global_name="Other"))
-    told = get_ephemeral_text(await other.slash(club.channel, "tournament join"))
-    assert told == f"Sign-up for {NAME} is closed. You can join the next one."
+    text = get_ephemeral_text(await press_old_button(club, other, "leaguejoin:1"))
+    assert text == f"Sign-up for {NAME} is closed. You can join the next one."
     await play_out(club, [*people, new.id])
     view = await load_view(club)
     assert view.contest.state is ContestState.OVER
     # In the second round all eight are paired again.
     assert len(list_pairs(view, 2)) == 4
     assert len([each for each in view.list_own(new.id) if each.round == 2]) == 1
+
+
+@pytest.mark.asyncio
+async def test_who_waits_for_a_first_turn_that_never_comes_goes_on(club: SimulatedClub) -> None:
+    # A round shorter than twice the pace: the deadline comes before any clock runs out.
+    people = await gather_players(club, 4, pace="three-days", days=4, signup=1)
+    await club.advance_clock(DAY + 1)
+    view = await load_view(club)
+    waiting: dict[int, int] = {}
+    for pairing in view.pairings:
+        session = await load_session(club.bot.app, pairing.match)
+        waiting[pairing.number] = pairing.result.get_opponent(session.person_to_act)
+        actor = next(each for each in people if each.id == session.person_to_act)
+        # Their clock stops, but not the deadline.
+        await actor.slash(club.channel, "me vacation", days=20)
+    await club.advance_clock(4 * DAY)
+    await club.advance_clock(5_000)
+    after = await load_view(club)
+    assert {each.number: each.winner for each in after.pairings if each.round == 1} == waiting
+    assert list_pairs(after, 2) == {frozenset(waiting.values())}
+
+
+@pytest.mark.asyncio
+@pytest.mark.usefixtures("own_throws")
+async def test_who_has_begun_and_stops_does_not_win_against_who_never_had_a_turn(
+    club: SimulatedClub,
+) -> None:
+    await start_tournament(club, 3, format="round-robin", unfinished="draw", days=9)
+    pairing, *_ = (await load_view(club)).pairings
+    first = (await load_session(club.bot.app, pairing.match)).person_to_act
+    action = Action(pairing.match, DiscordPerson(first, str(first)), "one throw")
+    # They throw, and the turn is still theirs when the time is up.
+    await play.roll(club.bot.app, action)
+    assert (await load_session(club.bot.app, pairing.match)).person_to_act == first
+    await club.advance_clock(9 * DAY)
+    after = (await load_view(club)).pairings[0]
+    assert (after.winner, after.how) == (None, "deadline")

@@ -10,14 +10,17 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.matches import loading
+from bot.features.matches.store import Matches
 from engine.clock import MINUTE
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.notation import format_play
 from engine.plays import Play
 from engine.position import Side
-from tests.bot.conftest import SeededEntropy, SimulatedClub
-from tests.bot.driver import (
+from tests.bot.test_delivery import load_version
+from tests.bot.test_refusals import throw_dice
+from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
@@ -31,8 +34,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_settings
-from tests.bot.test_refusals import load_version, throw_dice
+from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
 
@@ -47,9 +49,9 @@ async def try_play(
     club: SimulatedClub, mover: simcord.MemberActor, typed: str, **options: int
 ) -> simcord.ResponseMessage:
     """What somebody is shown who tries a play."""
-    told = get_response(await mover.slash(club.channel, "match try", play=typed, **options))
-    assert told.ephemeral
-    return told
+    answer = get_response(await mover.slash(club.channel, "match try", play=typed, **options))
+    assert answer.ephemeral
+    return answer
 
 
 async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(
@@ -58,20 +60,20 @@ async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(
     mover, waiter = await throw_dice(club)
     wanted = await format_first_play(club)
     before, messages = await load_version(club), len(list_public_messages(club))
-    told = await try_play(club, mover, wanted)
-    lines = extract_text(told.message).splitlines()
+    answer = await try_play(club, mover, wanted)
+    lines = extract_text(answer.message).splitlines()
     assert lines[0] == "### Preview: match 1, Zeno"
     assert lines[1].startswith(f"This is the board after `{wanted}`")
     assert "-# Nothing is played yet. Only you can see this." in lines
-    assert list_button_labels(told.message) == ["Play it"]
-    (picture,) = list_pictures(told.message)
+    assert list_button_labels(answer.message) == ["Play it"]
+    (picture,) = list_pictures(answer.message)
     assert picture.description is not None
     assert f"After {wanted}" in picture.description
     assert await load_version(club) == before
     assert len(list_public_messages(club)) == messages
-    await mover.click(told.message, label="Play it")
-    assert extract_text(told.message) == "Played."
-    assert list_button_labels(told.message) == []
+    await mover.click(answer.message, label="Play it")
+    assert extract_text(answer.message) == "Played."
+    assert list_button_labels(answer.message) == []
     assert f"played `{wanted}`" in "\n".join(
         extract_text(message) for message in list_public_messages(club)
     )
@@ -81,12 +83,12 @@ async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(
 async def test_from_another_channel_a_link_leads_to_the_match(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
     hall = club.guild.create_text_channel("hall")
-    told = get_response(
+    answer = get_response(
         await mover.slash(hall, "match try", play=await format_first_play(club), match=1)
     )
-    await mover.click(told.message, label="Play it")
+    await mover.click(answer.message, label="Play it")
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
-    assert extract_text(told.message).startswith(f"Played. [Match 1 continues here]({there}")
+    assert extract_text(answer.message).startswith(f"Played. [Match 1 continues here]({there}")
 
 
 async def test_a_part_of_a_play_is_shown_with_what_is_left(club: SimulatedClub) -> None:
@@ -96,12 +98,12 @@ async def test_a_part_of_a_play_is_shown_with_what_is_left(club: SimulatedClub) 
     typed = format_play((move,), now.rules, now.position)
     left = list(now.position.dice)
     left.remove(move.number)
-    told = await try_play(club, mover, typed)
+    answer = await try_play(club, mover, typed)
     assert (
         f"This is the board after `{typed}`, with {left[0]}-{left[1]} left to play."
-        in extract_text(told.message)
+        in extract_text(answer.message)
     )
-    (picture,) = list_pictures(told.message)
+    (picture,) = list_pictures(answer.message)
     assert picture.description is not None
     assert f"To play: {left[0]}, {left[1]}." in picture.description
 
@@ -117,7 +119,7 @@ async def play_until(
         # Nobody may challenge more than so often within a minute.
         club.hands.ahead += MINUTE
         await start_match(club, slug)
-        number = (await club.store.matches.load_running_by_person(club.ana.id))[-1].id
+        number = (await club.store.get(Matches).load_running_by_person(club.ana.id))[-1].id
         while (now := (await loading.load_session(club.bot.app, number)).match).outcome is None:
             for each in now.plays:
                 if wanted(now, each):
@@ -140,9 +142,9 @@ async def test_what_follows_by_itself_is_told(club: SimulatedClub) -> None:
     *most, last = whole.moves
     typed = format_play(tuple(most), now.rules, now.position)
     forced = format_play((last,), now.rules, now.apply(Played(tuple(most))).position)
-    told = await try_play(club, find_mentioned_player(club), typed)
+    answer = await try_play(club, find_mentioned_player(club), typed)
     assert f"This is the board after `{typed}`.\nThe only legal play: `{forced}`." in extract_text(
-        told.message
+        answer.message
     )
     assert await load_version(club) == now.version
 
@@ -150,18 +152,19 @@ async def test_what_follows_by_itself_is_told(club: SimulatedClub) -> None:
 async def test_it_is_played_only_while_the_match_is_as_it_was(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
     wanted = await format_first_play(club)
-    told = await try_play(club, mover, wanted)
+    answer = await try_play(club, mover, wanted)
     moves = list_menus(get_newest_message(club))[0]
     await mover.select(
         get_newest_message(club), custom_id=moves.custom_id, values=[moves.options[-1].value]
     )
     before = await load_version(club)
-    assert get_ephemeral_text(await mover.click(told.message, label="Play it")).startswith(
+    assert get_ephemeral_text(await mover.click(answer.message, label="Play it")).startswith(
         "The match has moved on"
     )
     assert await load_version(club) == before
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_only_whoever_is_to_play_tries_and_only_what_is_legal(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
@@ -183,6 +186,7 @@ async def test_only_whoever_is_to_play_tries_and_only_what_is_legal(club: Simula
     )
 
 
+@pytest.mark.usefixtures("own_throws")
 async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move(
     club: SimulatedClub,
 ) -> None:
@@ -206,11 +210,11 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     question = get_response(await person.slash(club.channel, "match try", play=wanted))
     menu = list_menus(question.message)[0]
     assert [option.value for option in menu.options] == [str(number) for number in ours]
-    told = get_response(
+    answer = get_response(
         await person.select(question.message, custom_id=menu.custom_id, values=[str(ours[1])])
     )
-    assert extract_text(told.message).startswith(f"### Preview: match {ours[1]}, Zeno")
-    await person.click(told.message, label="Play it")
+    assert extract_text(answer.message).startswith(f"### Preview: match {ours[1]}, Zeno")
+    await person.click(answer.message, label="Play it")
     assert (await loading.load_session(club.bot.app, ours[1])).match.version > sessions[
         ours[1] - 1
     ].match.version
@@ -221,20 +225,20 @@ async def test_a_play_that_ends_the_match_says_so(club: SimulatedClub) -> None:
     now, whole = await play_until(
         club, "doblet", lambda now, whole: now.apply(Played(whole.moves)).outcome is not None
     )
-    told = await try_play(
+    answer = await try_play(
         club, find_mentioned_player(club), format_play(whole.moves, now.rules, now.position)
     )
     side = "gold" if now.turn is Side.GOLD else "black"
-    assert f"**<@{find_mentioned_player(club).id}> ({side}) won**" in extract_text(told.message)
-    assert await club.store.matches.load_running_by_person(club.ana.id) != []
+    assert f"**<@{find_mentioned_player(club).id}> ({side}) won**" in extract_text(answer.message)
+    assert await club.store.get(Matches).load_running_by_person(club.ana.id) != []
 
 
 async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    told = get_ephemeral_text(await change_settings(mover, club.channel, confirms=True))
-    assert "You confirm each turn before it ends." in told
+    text = get_ephemeral_text(await change_settings(mover, club.channel, confirms=True))
+    assert "You confirm each turn before it ends." in text
     wanted = await format_first_play(club)
     before = await load_version(club)
     moves = list_menus(get_newest_message(club))[0]
@@ -243,13 +247,13 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(
         get_newest_message(club), custom_id=moves.custom_id, values=[whole[0]]
     )
     typed = await mover.slash(club.channel, "move", play=wanted)
-    for asked in (get_response(by_menu), get_response(typed)):
-        assert asked.ephemeral
-        assert extract_text(asked.message).startswith(
+    for answer in (get_response(by_menu), get_response(typed)):
+        assert answer.ephemeral
+        assert extract_text(answer.message).startswith(
             "### End your turn in match 1, Zeno?\nThis is the board after `"
         )
-        assert list_button_labels(asked.message) == ["Play it", "Not yet"]
-        assert len(list_pictures(asked.message)) == 1
+        assert list_button_labels(answer.message) == ["Play it", "Not yet"]
+        assert len(list_pictures(answer.message)) == 1
     assert await load_version(club) == before
     # Nobody else is asked for what they do not wish, and nobody is asked about what is not legal.
     assert get_ephemeral_text(await waiter.slash(club.channel, "move", play=wanted)).startswith(
@@ -283,14 +287,14 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     club.bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     wanted = await format_first_play(club)
-    asked = get_response(await mover.slash(club.channel, "move", play=wanted))
-    assert list_button_labels(asked.message) == ["Play it", "Not yet"]
+    answer = get_response(await mover.slash(club.channel, "move", play=wanted))
+    assert list_button_labels(answer.message) == ["Play it", "Not yet"]
     assert "You confirm" not in get_ephemeral_text(
         await change_settings(mover, club.channel, confirms=False)
     )
     await mover.slash(club.channel, "move", play=wanted)
     assert find_mentioned_player(club) is waiter
     # What was asked before is no longer to be played.
-    assert get_ephemeral_text(await mover.click(asked.message, label="Play it")).startswith(
+    assert get_ephemeral_text(await mover.click(answer.message, label="Play it")).startswith(
         "The match has moved on"
     )

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.features.matches.turns import is_message_current
-from bot.platform.computers import COMPUTERS
-from tests.bot.conftest import SimulatedClub
+from bot.features.matches.session import is_message_current
+from bot.platform.people import COMPUTERS
 from tests.bot.test_computer import load_session, load_transitions, press_next_control
+from tests.support.club import SimulatedClub
 
 
 @pytest.mark.asyncio

@@ -3,12 +3,12 @@
 import pytest
 
 from bot.features.challenges.terms import normalise_options, parse_options
-from bot.store import Shards
+from bot.platform.db.shards import Shards
 from engine.games import GAMES, find_game
 from engine.games.unplayed import find_unplayed
 from engine.refusal import Refusal
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import extract_text, get_ephemeral_text, get_newest_message, start_match
+from tests.support.club import SimulatedClub
+from tests.support.driver import extract_text, get_ephemeral_text, get_newest_message, start_match
 
 
 @pytest.mark.parametrize(
@@ -103,9 +103,9 @@ async def test_a_challenge_is_made_of_what_phones_write(club: SimulatedClub) -> 
 @pytest.mark.asyncio
 async def test_a_reason_of_signs_that_nobody_sees_is_none(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = get_ephemeral_text(
+    text = get_ephemeral_text(
         await club.ana.slash(
             club.channel, "server end", match=1, how="draw", reason="\u200b \u2060\ufeff"
         )
     )
-    assert told.startswith("Please give a reason")
+    assert text.startswith("Please give a reason")

@@ -4,19 +4,24 @@ Somebody who may not see a match is answered everywhere as if there were none of
 every command that takes one, and by every button that a modified client can make up.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, TypeAlias
 
 import discord
 import pytest
 import simcord
+from discord import AppCommandOptionType
 
-from bot.features.matches.board_commands import CARD_BUILDERS
-from bot.features.matches.commands import CHOICES, UNVERSIONED
-from bot.platform.ui.discovery import collect_presses
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import (
+from bot.features.matches.commands import CARD_BUILDERS, CHOICES, UNVERSIONED
+from bot.features.matches.store import Matches
+from bot.features.preferences.store import MatchNotes
+from bot.platform.ui.declarations import DIRECT, collect_presses, server_group
+from lab.commands_page import list_commands
+from tests.bot.test_direct import act
+from tests.bot.test_substitution import start_team_match
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
     create_second_guild,
     forge_press,
     get_ephemeral_text,
@@ -24,36 +29,28 @@ from tests.bot.driver import (
     get_response,
     start_match,
 )
-from tests.bot.test_direct import act
-from tests.bot.test_substitution import start_team_match
+from tests.support.uses import list_uses
 
 pytestmark = pytest.mark.asyncio
 
-COMMANDS: Sequence[tuple[str, dict[str, Any]]] = (
-    ("roll", {}),
-    ("move", {"play": "a-b"}),
-    ("undo", {}),
-    ("undo", {"what": "turn"}),
-    ("match draw", {}),
-    ("match draw", {"what": "decline"}),
-    ("match resign", {}),
-    ("match hint", {}),
-    ("match try", {"play": "a-b"}),
-    ("match board", {}),
-    ("match board", {"show": "text"}),
-    ("match board", {"share": True}),
-    ("match replay", {}),
-    ("match replay", {"share": True}),
-    ("match record", {}),
-    ("match report", {}),
-    ("match note", {"text": "theirs"}),
-)
-"""What can be asked about a match by its number, in direct messages too."""
-SERVER_COMMANDS: Sequence[tuple[str, dict[str, Any]]] = (
-    ("match follow", {}),
-    ("match follow", {"how": "turn"}),
-)
-"""What can be asked in servers alone."""
+Asker: TypeAlias = simcord.MemberActor | simcord.UserHandle
+
+
+def list_asked(person: Asker, *, direct: bool) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield what can be asked about a match by its number, in direct messages too or in servers."""
+    for command in list_commands():
+        names = {option.display_name for option in command.parameters}
+        if "match" not in names or command.parent is server_group:
+            continue
+        if command.extras[DIRECT] or not direct:
+            uses = list_uses(command, {AppCommandOptionType.user: person})
+            seen: list[dict[str, Any]] = []
+            for use in ({name: use[name] for name in use.keys() - {"match"}} for use in uses):
+                if use not in seen:
+                    seen.append(use)
+                    yield command.qualified_name, use
+
+
 ACTS = ("roll", "move:a-b", "back", "leave", "claim", "grant", "agree", "decline")
 PRESSES = (
     *(f"match:{{number}}:{version}:{act}" for act in ACTS for version in (0, 1)),
@@ -62,10 +59,12 @@ PRESSES = (
     "man:{number}:0:a",
     "man:{number}:1:a",
     "hint:{number}:ask",
+    "leagueskip:{number}",
     "hint:{number}:allow",
     "advice:{number}:0:1",
     "advice:{number}:1:1",
     "rematch:{number}",
+    "easier:{number}",
     "report:{number}",
     "review:{number}:1:open",
     "playon:{number}:1",
@@ -75,7 +74,11 @@ PRESSES = (
     "seat:take:{number}:{ana}:{person}:{ana}",
 )
 """Ids of buttons that name a match."""
-MENUS = (("plays:{number}:0:0", "a-b"), ("plays:{number}:1:0", "a-b"))
+MENUS = (
+    ("plays:{number}:0:0", "a-b"),
+    ("plays:{number}:1:0", "a-b"),
+    ("boardstyle:{number}", "plain"),
+)
 """Menus that name one, and what is picked."""
 CHOSEN = (
     "board:picture",
@@ -108,36 +111,38 @@ def list_requests(club: SimulatedClub, person: int, number: int) -> list[tuple[s
 
 async def load_everything(club: SimulatedClub) -> list[Any]:
     """What is stored about the matches and about those who look at them."""
-    rows = [await club.store.matches.get(number) for number in (1, 2)]
-    events = [await club.store.matches.load_events(number) for number in (1, 2)]
-    return [rows, events, await club.store.notes.load_for_matches(club.cyn.id, [1, 2])]
+    rows = [await club.store.get(Matches).load_row(number) for number in (1, 2)]
+    events = [await club.store.get(Matches).load_events(number) for number in (1, 2)]
+    return [rows, events, await club.store.get(MatchNotes).load_for_matches(club.cyn.id, [1, 2])]
 
 
 async def require_same_answers(
     club: SimulatedClub,
-    person: simcord.MemberActor | simcord.UserHandle,
+    person: Asker,
     ask: Callable[..., Awaitable[simcord.InteractionResult]],
     pressed: discord.Message,
-    commands: Sequence[tuple[str, dict[str, Any]]],
+    *,
+    direct: bool,
 ) -> int:
     """Ask everything about match 1 and about match 9, which never was.
 
     Return how often the answer was that there is no such match.
     """
     before = await load_everything(club)
+    commands = list(list_asked(person, direct=direct))
     for name, options in commands:
-        told, unknown = [
+        text, unknown = [
             get_ephemeral_text(await ask(name, match=number, **options)) for number in (1, 9)
         ]
-        assert told.replace("1", "9") == unknown, name
+        assert text.replace("1", "9") == unknown, name
         assert unknown == "There is no match 9.", name
     refused = len(commands)
     for (forged, picked), (never, other) in zip(
         list_requests(club, person.id, 1), list_requests(club, person.id, 9), strict=True
     ):
-        told = get_ephemeral_text(await forge_press(club, person, pressed, forged, picked))
+        text = get_ephemeral_text(await forge_press(club, person, pressed, forged, picked))
         unknown = get_ephemeral_text(await forge_press(club, person, pressed, never, other))
-        assert told.replace("1", "9") == unknown, forged
+        assert text.replace("1", "9") == unknown, forged
         refused += unknown == "There is no match 9."
     assert await load_everything(club) == before
     return refused
@@ -151,7 +156,7 @@ def is_named_by_a_match(handler: Any) -> bool:
 async def test_every_control_that_names_a_match_is_in_the_lists_above() -> None:
     named = {verb for verb, each in collect_presses().items() if is_named_by_a_match(each)}
     listed = {each.partition(":")[0] for each in (*PRESSES, *(menu for menu, _ in MENUS))}
-    assert listed == named
+    assert listed == named, f"name each in PRESSES or MENUS of {__file__}"
 
 
 async def begin_direct_match(club: SimulatedClub) -> None:
@@ -166,35 +171,34 @@ async def test_a_match_in_direct_messages_is_seen_by_its_player_alone(club: Simu
     await begin_direct_match(club)
     cyn = club.cyn.user
     pressed = get_response(await cyn.slash("help")).message
-    assert await require_same_answers(club, cyn, cyn.slash, pressed, COMMANDS) > 70
+    assert await require_same_answers(club, cyn, cyn.slash, pressed, direct=True) > 70
     # Nor in a server, where it was not played either, also if its player is a member there.
     help_here = get_response(await club.cyn.slash(club.channel, "help")).message
-    commands = (*COMMANDS, *SERVER_COMMANDS)
     await require_same_answers(
-        club, club.cyn, partial(club.cyn.slash, club.channel), help_here, commands
+        club, club.cyn, partial(club.cyn.slash, club.channel), help_here, direct=False
     )
     # Its own player sees it from everywhere.
-    for shown in (
+    for answer in (
         await club.ana.user.slash("match board", match=1),
         await club.ana.slash(club.channel, "match board", match=1),
     ):
-        assert "Match 1" in get_ephemeral_text(shown)
+        assert "Match 1" in get_ephemeral_text(answer)
 
 
 async def test_the_record_and_report_of_a_finished_direct_match_are_its_player_s(
     club: SimulatedClub,
 ) -> None:
     await begin_direct_match(club)
-    asked = get_response(await club.ana.user.slash("match resign", match=1)).message
+    message = get_response(await club.ana.user.slash("match resign", match=1)).message
     resign = next(
         each.custom_id
-        for each in discord.ui.LayoutView.from_message(asked).walk_children()
+        for each in discord.ui.LayoutView.from_message(message).walk_children()
         if isinstance(each, discord.ui.Button) and (each.custom_id or "").endswith(":resign")
     )
-    await club.ana.user.click(asked, custom_id=resign)
+    await club.ana.user.click(message, custom_id=resign)
     await club.advance_clock(0)
     pressed = get_response(await club.cyn.user.slash("help")).message
-    await require_same_answers(club, club.cyn.user, club.cyn.user.slash, pressed, COMMANDS)
+    await require_same_answers(club, club.cyn.user, club.cyn.user.slash, pressed, direct=True)
     own = get_response(await club.ana.user.slash("match record", match=1))
     assert own.attachments
 
@@ -205,15 +209,14 @@ async def test_a_match_of_another_server_is_as_one_that_never_was(club: Simulate
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     pressed = get_response(await cyn.slash(hall, "help")).message
-    commands = (*COMMANDS, *SERVER_COMMANDS)
-    await require_same_answers(club, cyn, partial(cyn.slash, hall), pressed, commands)
+    await require_same_answers(club, cyn, partial(cyn.slash, hall), pressed, direct=False)
     pressed = get_response(await club.cyn.user.slash("help")).message
-    await require_same_answers(club, club.cyn.user, club.cyn.user.slash, pressed, COMMANDS)
+    await require_same_answers(club, club.cyn.user, club.cyn.user.slash, pressed, direct=True)
     # Those who play in it see it from everywhere, and are told where it goes on.
     assert "Match 1" in get_ephemeral_text(await ben.slash(hall, "match board", match=1))
-    told = await ben.slash(hall, "match board", match=1, share=True)
-    assert get_ephemeral_text(told) == "Match 1 was started elsewhere, and that only works there."
-    row = await club.store.matches.get(1)
+    answer = await ben.slash(hall, "match board", match=1, share=True)
+    assert get_ephemeral_text(answer) == "Match 1 was started elsewhere, and that only works there."
+    row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert (row.guild, row.channel) == (club.guild.id, club.channel.id)
 
@@ -226,5 +229,5 @@ async def test_who_handed_a_seat_over_still_sees_the_match(club: SimulatedClub) 
     for person in (club.cyn, eve, club.ana):
         shown = await person.user.slash("match board", match=1)
         assert "Match 1" in get_ephemeral_text(shown)
-    told = await stranger.user.slash("match board", match=1)
-    assert get_ephemeral_text(told) == "There is no match 1."
+    answer = await stranger.user.slash("match board", match=1)
+    assert get_ephemeral_text(answer) == "There is no match 1."

@@ -1,18 +1,20 @@
 """Counts of the positions one and two plies from the start, by the rulebook's own brute force.
 
-`python -m tests.conformance.counts` writes counts.json again, which takes some minutes; the tests
-hold the engine against it. The first ply takes every throw, the second as many as keep the brute
+`python -m tests.conformance.counts SLUG...` counts these games again and puts them into
+counts.json, where the tests hold the engine against them; without a slug it counts all games, which
+takes some minutes. The first ply takes every throw, the second as many as keep the brute
 force bearable.
 """
 
 import json
+import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 from engine import throws
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.position import Position
 from engine.position_text import format_position
 from engine.rules import Rules
@@ -85,4 +87,8 @@ def count_positions(slug: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps({slug: count_positions(slug) for slug in GAMES}, indent=1) + "\n")
+    chosen = [find_game(name).slug for name in sys.argv[1:]] or list(GAMES)
+    counts = json.loads(FILE.read_text("utf-8"))
+    counts.update((slug, count_positions(slug)) for slug in chosen)
+    ordered = {slug: counts[slug] for slug in GAMES if slug in counts}
+    FILE.write_text(json.dumps(ordered, indent=1) + "\n", "utf-8")

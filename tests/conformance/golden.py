@@ -1,16 +1,17 @@
 """One whole random game of each kind as text, kept to be read and to show what a change changes.
 
-`python -m tests.conformance.golden` writes the folder `golden` anew.
+`python -m tests.conformance.golden SLUG...` writes those games anew, and without a slug all.
 """
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.common import format_ending
 from bot.platform.i18n.reader import Reader
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Thrown
-from engine.games import GAMES
+from engine.games import GAMES, find_game
 from engine.match import Match, Phase, apply_unchecked, new_match
 from engine.notation import format_play
 from engine.playout import choose_event
@@ -65,5 +66,5 @@ def _format_event(match: Match, event: Event) -> str:
 
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
-    for known in GAMES:
+    for known in [find_game(name).slug for name in sys.argv[1:]] or GAMES:
         (FOLDER / f"{known}.txt").write_text(format_transcript(known), "utf-8")

@@ -10,7 +10,7 @@ from engine.events import Event
 from engine.games import GAMES
 from engine.match import Match, Phase, new_match
 from engine.playout import choose_event
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 Options = tuple[tuple[str, str], ...]
 Setting = tuple[str, Options]

@@ -119,24 +119,32 @@ def _find_target(game: Sheet, side: str, mine: Men, source: str, number: int) ->
         return "" if entry[number - 1] in game.barred else entry[number - 1]
     if game.moves and course.index(source) + number < len(course):
         return "" if game.rests and source in last else course[course.index(source) + number]
-    return "off" if _may_bear(game, mine, last, source, number) else ""
+    return "off" if _may_bear(game, mine, course, last, source, number) else ""
 
 
-def _may_bear(game: Sheet, mine: Men, last: Names, source: str, number: int) -> bool:
+def _may_bear(game: Sheet, mine: Men, course: Names, last: Names, source: str, number: int) -> bool:
     left = sum(mine.values()) - mine["off"]
     standing = sum(mine[name] for name in last)
     if (
         game.ends != "off"
-        or source not in last
+        or (source not in last and not game.anybody)
         or standing < (0 if game.anybody else min(12, left) if game.twelve else left)
     ):
         return False
-    needs = len(last) - last.index(source)
+    if game.placing in ("half", "still") and (mine["hand"] or count_waiting(mine)):
+        return False  # "none may go past m", and over the edge is past it
+    inside = source in last
+    needs = len(last) - last.index(source) if inside else len(course) - course.index(source)
     if game.bearing == "past":
         return number >= needs
     # "a number bears a man that needs exactly it;
     # a higher number bears only from the farthest occupied point"
-    farther = any(mine[name] for name in last[: last.index(source)]) or standing < left
+    behind = (
+        sum(mine[name] for name in last[: last.index(source)]) + left - standing
+        if inside
+        else sum(mine[name] for name in ("hand", *BARS, *course[: course.index(source)]))
+    )
+    farther = behind > 0
     return number == needs or (game.bearing == "usual" and number > needs and not farther)
 
 
@@ -354,7 +362,8 @@ def _search_ends(
                 rank = tuple(sorted(counted, reverse=True))
                 found.setdefault((len(rank), rank), set()).add(end)
                 entered = step[0] in ("hand", *BARS) or step[0] == placed
-                now = step[1] if game.placing in ONWARD_PLACINGS and entered else ""
+                onboard = entered and step[1] != "off"
+                now = step[1] if game.placing in ONWARD_PLACINGS and onboard else ""
                 if not won and (end, now) not in seen:
                     seen.add((end, now))
                     explore(after, struck, tuple(rest), (*used, *use), now)

@@ -205,7 +205,11 @@ def _paume_one_sheet(options: Mapping[str, str]) -> Sheet:
 
 
 def _verquere_sheet(options: Mapping[str, str]) -> Sheet:
-    return replace(CHASE, jan=options.get("jan", "wins") == "wins")
+    jan = options.get("jan", "wins") == "wins"
+    if options.get("far-point") == "double":
+        # "The further Ace-Point excepted": the last of the first twelve.
+        return replace(CHASE, own={"gold": UP[:11], "black": FROM_N[:11]}, jan=jan)
+    return replace(CHASE, jan=jan)
 
 
 def _swedish_sheet(options: Mapping[str, str]) -> Sheet:

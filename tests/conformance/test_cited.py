@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import EDITIONS
-from engine.games.house import UNUSABLE
+from engine.games.house_rules import UNUSABLE
 from engine.games.unplayed import UNPLAYED, UnplayedGame
 from engine.rules import Game
 from tests.conformance.cited import (

@@ -10,7 +10,7 @@ from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules
 from tests.conformance.counts import FILE, list_numbers
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 COUNTS = json.loads(FILE.read_text("utf-8"))
 

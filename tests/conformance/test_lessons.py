@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from bot.features.matches.play_controls import MOST_MOVES, list_button_plays
+from bot.features.matches.controls import count_button_room, list_button_plays
 from engine.board import ROMAN, TABLES
 from engine.events import Chosen, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.games.lessons import LESSONS, find_lesson
-from engine.games.picks import FIRST_GAME
-from engine.lesson import Lesson, LessonStep, Wish
+from engine.games.suggested import FIRST_GAME
+from engine.lesson import Goal, Lesson, LessonStep
 from engine.match import SIX, Match, Phase, find_forced_event
 from engine.notation import format_play, parse_play
 from engine.plays import make_move
@@ -104,7 +104,7 @@ def test_what_is_asked_for_is_legal_by_the_rulebook(slug: str, number: int) -> N
     assert {
         rulebook.build_key(format_position(play.end, match.rules)) for play in match.plays
     } == allowed
-    assert (step.wish is Wish.PLAY) == bool(step.plays)
+    assert (step.goal is Goal.PLAY) == bool(step.plays)
     for play in step.plays:
         assert find_key(match, play) in allowed
 
@@ -116,7 +116,7 @@ def test_there_is_a_way_to_do_it_by_pressing_and_every_wrong_press_is_explained(
     step, _ = get_steps(slug, number)
     explained = set[str]()
     for match, text, after, wanted in walk_presses(slug, number):
-        assert len(list_presses(match)) <= MOST_MOVES
+        assert len(list_presses(match)) <= count_button_room(match)
         # A wrong press is explained, and what is explained is wrong.
         if not wanted:
             assert step.hints.get(text) or step.hint, text
@@ -139,9 +139,9 @@ def test_the_next_step_goes_on_from_here_or_begins_elsewhere(slug: str, number: 
         # Whichever way it was done, the opponent meets the same position.
         ends = {format_position(after.position, after.rules) for after in results}
         assert len(ends) == 1
-        played = finish_step(slug, number)
-        assert played.turn is LESSONS[slug].side
-        assert played.phase is Phase.THROW
+        match = finish_step(slug, number)
+        assert match.turn is LESSONS[slug].side
+        assert match.phase is Phase.THROW
     for after in results:
         assert (after.phase is Phase.OVER) == (onward is None)
         if after.outcome is not None:
@@ -151,8 +151,8 @@ def test_the_next_step_goes_on_from_here_or_begins_elsewhere(slug: str, number: 
 @every_step
 def test_the_opponent_throws_and_plays_as_is_told(slug: str, number: int) -> None:
     step, _ = get_steps(slug, number)
-    told = [tuple(map(int, text.split("-"))) for text in THROWS.findall(step.done)]
-    assert told == [reply.throw for reply in step.replies]
+    throws = [tuple(map(int, text.split("-"))) for text in THROWS.findall(step.done)]
+    assert throws == [reply.throw for reply in step.replies]
     match = turn_die(slug, number)
     if step.replies:
         match = list_results(slug, number)[0]
@@ -172,7 +172,7 @@ def test_what_is_said_of_hits_is_so(slug: str, number: int) -> None:
     step, _ = get_steps(slug, number)
     asked = re.search(r"\b[Hh]its?\b (?:black's man|it\b|on)|both your numbers hit", step.task)
     results = list_results(slug, number)
-    if asked or step.wish is Wish.HIT:
+    if asked or step.goal is Goal.HIT:
         assert all(any(move.hit for move in after.moves) for after in results)
     hit_back = re.search(r"\bhit (?:yours|your man|it)\b", step.done)
     if step.replies and hit_back:
@@ -184,16 +184,16 @@ def test_a_lesson_says_how_its_men_run(lesson: Lesson) -> None:
     rules = GAMES[lesson.game].resolve_rules(lesson.options)
     course = rules.course(lesson.side)
     names = [rules.board.place_names[point] for point in course]
-    told = lesson.steps[0].task
+    text = lesson.steps[0].task
     if rules.board is ROMAN:
         assert (names[:6], names[-1]) == (["1", "2", "3", "4", "5", "6"], "36")
-        assert "1 to 6" in told
+        assert "1 to 6" in text
     elif rules.moving:
         assert (names[0], names[-1]) == ("a", "z")
-        assert re.search(r"from a\b|on a to f", told)
+        assert re.search(r"from a\b|on a to f", text)
     else:
         assert "".join(names) == "abcdef"
-        assert "a 1 on a, a 6 on f" in told
+        assert "a 1 on a, a 6 on f" in text
 
 
 @every_lesson
@@ -226,7 +226,7 @@ def is_run_together(rules: Rules) -> bool:
 
 def has_no_doubling(rules: Rules) -> bool:
     """Whether neither side doubles on its own half, from opposite corners."""
-    return (rules.gold.single, rules.black.single) == ("a..m", "n..z")
+    return (rules.gold.ban_second, rules.black.ban_second) == ("a..m", "n..z")
 
 
 FAMILIES: Mapping[str, Callable[[Rules], bool]] = {
@@ -271,3 +271,25 @@ def test_nothing_leads_past_m_before_all_men_are_in_in_tabula() -> None:
     assert all(move.target <= middle for move in match.list_next_moves())
     for after in list_results("tabula", 3):
         assert not after.position.gold[match.rules.board.hand]
+
+
+def test_what_a_lesson_says_of_hits_is_so_after_every_play() -> None:
+    # After `hand-c m-q m-r` two men of gold's stand alone before black's on o and p.
+    step = LESSONS["tabula"].steps[3]
+    match = begin_step("tabula", 3).match
+    after = match.apply(Played(parse_play("hand-c m-q m-r", match.rules, match.position)))
+    reply = after.apply(Thrown((1, 2, 6)))
+    assert any(move.hit for play in reply.plays for move in play.moves)
+    assert "can still be hit" in step.done
+    for play in match.plays:
+        assert not play.end.gold[match.rules.board.hand], "the step says that all men are in"
+
+
+def test_a_lesson_claims_of_kindred_games_only_what_their_rules_say() -> None:
+    assert [slug for slug, game in GAMES.items() if not game.rules.moving] == [
+        "twelve-dogs",
+        "doblet",
+        "paume-carie-one",
+    ]
+    assert "Doblet and in Paume carie on one table" in LESSONS["twelve-dogs"].summary
+    assert "Lewins' reading" in LESSONS["ludus-anglicorum"].steps[2].done

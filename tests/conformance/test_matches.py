@@ -9,9 +9,9 @@ from random import Random
 
 import pytest
 
-from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.common import format_ending
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reasons import explain_refusal
+from bot.platform.i18n.refusals import explain_refusal
 from engine.ending import find_outcome
 from engine.events import (
     Abandoned,
@@ -45,12 +45,12 @@ from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
 from tests.conformance.matches import MatchHistory, Setting, every_setting, play_random_matches
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 DUE: dict[Phase, tuple[type, ...]] = {
     Phase.BATTLE: (Battled,),
     Phase.OPENING: (Chosen,),
-    Phase.CONTEST: (Battled,),
+    Phase.BREAK_ROLL: (Battled,),
     Phase.BREAK: (Chosen,),
     Phase.THROW: (Thrown,),
     Phase.CHOOSE: (Chosen,),
@@ -63,8 +63,8 @@ DUE: dict[Phase, tuple[type, ...]] = {
 
 @every_setting
 def test_men_are_conserved_and_never_share_a_point(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        for match in told.moments:
+    for history in play_random_matches(setting):
+        for match in history.moments:
             gold, black = match.position.gold, match.position.black
             assert sum(gold) == sum(black) == match.rules.men
             points = range(match.rules.board.size)
@@ -73,8 +73,8 @@ def test_men_are_conserved_and_never_share_a_point(setting: Setting) -> None:
 
 @every_setting
 def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        for match in told.moments:
+    for history in play_random_matches(setting):
+        for match in history.moments:
             text = format_position(match.position, match.rules)
             assert parse_position(text, match.rules) == match.position
 
@@ -82,53 +82,57 @@ def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
 @every_setting
 def test_records_replay_to_the_very_same_match(setting: Setting) -> None:
     slug, options = setting
-    for told in play_random_matches(setting):
-        board = told.end.rules.board
-        stored = json.dumps([to_record(event, board) for event in told.events])
+    for history in play_random_matches(setting):
+        board = history.end.rules.board
+        stored = json.dumps([to_record(event, board) for event in history.events])
         events = [from_record(record, board) for record in json.loads(stored)]
-        assert replay_events(GAMES[slug], dict(options), events) == told.end
+        assert replay_events(GAMES[slug], dict(options), events) == history.end
 
 
 @every_setting
 def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        assert [match.phase is Phase.OVER for match in told.moments[:-1]] == [False] * len(
-            told.events
+    for history in play_random_matches(setting):
+        assert [match.phase is Phase.OVER for match in history.moments[:-1]] == [False] * len(
+            history.events
         )
-        assert all(match.outcome is None for match in told.moments[:-1])
-        assert told.end.outcome is not None
-        assert told.end.position.dice == ()
+        assert all(match.outcome is None for match in history.moments[:-1])
+        assert history.end.outcome is not None
+        assert history.end.position.dice == ()
 
 
 @every_setting
 def test_every_ending_has_words_also_after_it_was_stored(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        outcome = told.end.outcome
+    for history in play_random_matches(setting):
+        outcome = history.end.outcome
         assert outcome is not None
         stored = replace(outcome, parts=json.loads(json.dumps(outcome.parts)))
         assert stored == outcome
-        assert format_ending(Reader.ENGLISH, told.end.game, stored)
+        assert format_ending(Reader.ENGLISH, history.end.game, stored)
 
 
 @every_setting
 def test_while_a_match_goes_on_nobody_has_won(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        assert all(find_outcome(match.rules, match.position) is None for match in told.moments[:-1])
+    for history in play_random_matches(setting):
+        assert all(
+            find_outcome(match.rules, match.position) is None for match in history.moments[:-1]
+        )
 
 
 @every_setting
 def test_throws_are_counted(setting: Setting) -> None:
-    for told in play_random_matches(setting):
+    for history in play_random_matches(setting):
         thrown = sum(
-            2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in told.events
+            2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in history.events
         )
-        assert (told.end.drawn, told.end.version) == (thrown, len(told.events))
+        assert (history.end.drawn, history.end.version) == (thrown, len(history.events))
 
 
 @every_setting
 def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        for before, event, match in zip(told.moments, told.events, told.moments[1:], strict=False):
+    for history in play_random_matches(setting):
+        for before, event, match in zip(
+            history.moments, history.events, history.moments[1:], strict=False
+        ):
             decided = isinstance(event, Played | Chosen | Left) and not getattr(
                 event, "forced", False
             )
@@ -142,9 +146,9 @@ def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
 
 @every_setting
 def test_whole_turns_are_taken_back_to_the_throw_or_what_it_forced(setting: Setting) -> None:
-    for told in play_random_matches(setting):
-        start = told.moments[0]
-        for match in told.moments[:-1]:
+    for history in play_random_matches(setting):
+        start = history.moments[0]
+        for match in history.moments[:-1]:
             back = match
             while back.may_take_back():
                 back = back.apply(TakenBack(whole=True))
@@ -155,8 +159,8 @@ def test_whole_turns_are_taken_back_to_the_throw_or_what_it_forced(setting: Sett
 @every_setting
 def test_out_of_turn_every_event_is_refused(setting: Setting) -> None:
     seen = set()
-    for told in play_random_matches(setting):
-        for match in told.moments:
+    for history in play_random_matches(setting):
+        for match in history.moments:
             if match.phase not in seen:
                 seen.add(match.phase)
                 for event in _list_untimely_events(match):
@@ -196,8 +200,8 @@ def _list_untimely_events(match: Match) -> list[Event]:
 
 @every_setting
 def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
-    for match in told.moments[:-1:7]:
+    history = play_random_matches(setting)[0]
+    for match in history.moments[:-1:7]:
         for side in Side:
             outcome = match.apply(Resigned(side)).outcome
             assert outcome is not None
@@ -206,8 +210,8 @@ def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
 
 @every_setting
 def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
-    for match in told.moments[:-1:7]:
+    history = play_random_matches(setting)[0]
+    for match in history.moments[:-1:7]:
         for side in Side:
             if match.thrower is None:
                 with pytest.raises(Refusal):
@@ -224,10 +228,10 @@ def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(settin
 @every_setting
 @pytest.mark.sweep
 def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
+    history = play_random_matches(setting)[0]
     chance = Random(f"{setting}")
-    match = told.moments[0]
-    for event, expected in zip(told.events, told.moments[1:], strict=True):
+    match = history.moments[0]
+    for event, expected in zip(history.events, history.moments[1:], strict=True):
         for said in (
             DrawOffered(chance.choice(list(Side))),
             DrawDeclined(chance.choice(list(Side))),
@@ -251,8 +255,8 @@ def _forget_draw_offers(match: Match) -> Match:
 
 @every_setting
 def test_a_match_is_adjudicated_concluded_or_annulled_at_any_time(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
-    for match in told.moments[:-1:7]:
+    history = play_random_matches(setting)[0]
+    for match in history.moments[:-1:7]:
         for winner in (None, *Side):
             outcome = match.apply(Adjudicated(winner)).outcome
             assert outcome is not None
@@ -263,7 +267,7 @@ def test_a_match_is_adjudicated_concluded_or_annulled_at_any_time(setting: Setti
             how = "forfeited" if event.forfeited else "deadline"
             assert (outcome.winner, outcome.how) == (event.winner, how)
             assert from_record(to_record(event, match.rules.board), match.rules.board) == event
-    for match in (*told.moments[::7], told.end):
+    for match in (*history.moments[::7], history.end):
         annulled = match.apply(Annulled())
         assert annulled.outcome == GameOutcome(None, "annulled")
         board = match.rules.board
@@ -273,8 +277,8 @@ def test_a_match_is_adjudicated_concluded_or_annulled_at_any_time(setting: Setti
 @every_setting
 @pytest.mark.sweep
 def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
-    for match in (*told.moments[:-1:11], *islice(list_mid_throw_matches(told), 0, None, 5)):
+    history = play_random_matches(setting)[0]
+    for match in (*history.moments[:-1:11], *islice(list_mid_throw_matches(history), 0, None, 5)):
         for last in list_endings(match):
             over = match.apply(last)
             assert over.phase is Phase.OVER
@@ -287,8 +291,10 @@ def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> Non
 @every_setting
 @pytest.mark.sweep
 def test_a_match_that_is_set_up_with_a_throw_goes_on_as_the_one_before(setting: Setting) -> None:
-    told = play_random_matches(setting)[0]
-    for match, event, after in zip(told.moments, told.events, told.moments[1:], strict=False):
+    history = play_random_matches(setting)[0]
+    for match, event, after in zip(
+        history.moments, history.events, history.moments[1:], strict=False
+    ):
         if isinstance(event, Thrown) and match.rules.players == 1:
             text = format_position(match.position, match.rules)
             begun = new_match(match.game, match.options).apply(SetUp(text, event.dice))
@@ -296,9 +302,9 @@ def test_a_match_that_is_set_up_with_a_throw_goes_on_as_the_one_before(setting: 
             assert (begun.thrown, begun.thrower) == (after.thrown, after.thrower)
 
 
-def list_mid_throw_matches(told: MatchHistory) -> Iterator[Match]:
+def list_mid_throw_matches(history: MatchHistory) -> Iterator[Match]:
     """The match after each first move of a throw that has others, where it was played in one go."""
-    for match, event in zip(told.moments, told.events, strict=False):
+    for match, event in zip(history.moments, history.events, strict=False):
         if isinstance(event, Played):
             for moves in range(1, len(event.moves)):
                 after = match.apply(Played(event.moves[:moves]))

@@ -12,6 +12,7 @@ from engine.events import Played
 from engine.match import Phase, apply_unchecked, end_throw
 from engine.players.boards import stack_ends, stack_positions
 from engine.players.decide import decide_event
+from engine.players.input_arrays import build_inputs
 from engine.players.level import Level
 from engine.players.prospects import (
     apply_decision,
@@ -19,10 +20,11 @@ from engine.players.prospects import (
     find_deciding_side,
     list_prospects,
 )
-from engine.players.seen import build_inputs
-from engine.players.special import list_special_plays
+from engine.players.special import list_open_points, list_special_plays
 from engine.playout import choose_event
 from engine.position import Side
+from engine.search.moves import is_stuck
+from tests.conformance.chance_positions import generate_positions
 from tests.conformance.matches import (
     EVERY,
     SETTINGS,
@@ -34,7 +36,7 @@ from tests.conformance.matches import (
 )
 from tests.engine.players.drive import play_match, replay_moments
 from tests.engine.players.one_by_one import compute_position_inputs
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 LEVELS = {GOLD: Level.COMPANION, BLACK: Level.BEGINNER}
@@ -65,16 +67,18 @@ def test_a_whole_match_is_played_legally_to_its_end(setting: Setting) -> None:
 @every_setting
 def test_every_prospect_is_worth_what_the_match_after_it_is(setting: Setting) -> None:
     # Of a random match a few moments, those that are not simply played among them.
-    told = [
+    matches = [
         match
         for match in play_random_matches(setting)[0].moments[:-1]
         if match.phase is not Phase.BATTLE
     ]
-    odd = [match for match in told if match.phase not in (Phase.PLAY, Phase.THROW)]
-    for match in (*told[:: max(1, len(told) // 5)], *odd[:2], *told[-2:]):
-        for event, worth in list_prospects(match)[:15]:
+    odd = [match for match in matches if match.phase not in (Phase.PLAY, Phase.THROW)]
+    for match in (*matches[:: max(1, len(matches) // 5)], *odd[:2], *matches[-2:]):
+        for event, evaluation in list_prospects(match)[:15]:
             apart = evaluate_match(apply_decision(match, event), find_deciding_side(match, event))
-            assert (worth.win, worth.points) == pytest.approx((apart.win, apart.points), abs=1e-5)
+            assert (evaluation.win, evaluation.points) == pytest.approx(
+                (apart.win, apart.points), abs=1e-5
+            )
 
 
 @every_setting
@@ -89,9 +93,9 @@ def test_both_sides_see_the_same_match_from_two_ends(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", mark_odd_settings(SETTINGS), ids=map(format_setting, SETTINGS))
 @pytest.mark.sweep
 def test_many_positions_are_seen_as_each_is(setting: Setting) -> None:
-    told = play_random_matches(setting)[0].moments[::5]
-    rules = told[-1].rules
-    positions = [match.position for match in told if match.rules is rules]
+    matches = play_random_matches(setting)[0].moments[::5]
+    rules = matches[-1].rules
+    positions = [match.position for match in matches if match.rules is rules]
     for side in Side:
         many = build_inputs(rules, stack_positions(rules, positions), side)
         for row, position in zip(many, positions, strict=True):
@@ -112,6 +116,19 @@ def test_every_play_after_which_no_throw_comes_next_is_found(setting: Setting) -
             if apply_unchecked(match, Played(play.moves)).phase is not Phase.THROW
         }
         assert odd <= set(list_special_plays(match, ends) if match.plays else ())
+
+
+@every_setting
+def test_a_side_can_move_while_one_of_its_open_points_is_free(setting: Setting) -> None:
+    matches = play_random_matches(setting)[0].moments[:-1]
+    rules = matches[-1].rules
+    scattered = generate_positions(rules, Random(format_setting(setting)), 15)
+    reached = [match.position for match in matches[::5] if match.rules is rules]
+    for position in (*scattered, *reached):
+        for side in Side:
+            points = list_open_points(rules, side, position.men(side))
+            if not all(position.men(side.other)[point] for point in points):
+                assert not is_stuck(rules, position, side)
 
 
 @every_setting

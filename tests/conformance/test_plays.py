@@ -1,13 +1,17 @@
 """Every list of plays: legal step by step, complete, without repeats, and readable again."""
 
+import operator
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
+from itertools import islice
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from engine.board import TABLES
 from engine.ending import find_outcome
 from engine.games import GAMES
 from engine.match import Match, Phase
@@ -18,17 +22,21 @@ from engine.position_text import format_position, parse_position
 from engine.possible import may_stand
 from engine.refusal import Refusal
 from engine.rules import BearingRule, Ending, Rules
+from engine.search.routes import NOWHERE, build_route
 from engine.throws import list_possible_numbers
 from tests.conformance import rulebook
+from tests.conformance.chance_positions import generate_positions
 from tests.conformance.matches import (
     EVERY,
+    SETTINGS,
+    Options,
     Setting,
     every_setting,
     format_setting,
     mark_odd_settings,
     play_random_matches,
 )
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 MAX_THROWS = 12
 
@@ -37,8 +45,8 @@ def sample_throws(setting: Setting, most: int = MAX_THROWS) -> Iterator[Match]:
     """Some moments of random matches in which a throw waits to be played."""
     waiting = [
         match
-        for told in play_random_matches(setting)
-        for match in told.moments
+        for history in play_random_matches(setting)
+        for match in history.moments
         if match.phase in (Phase.PLAY, Phase.OFFER)
     ]
     yield from Random(format_setting(setting)).sample(waiting, min(most, len(waiting)))
@@ -101,17 +109,73 @@ def test_listed_plays_are_printed_and_read_again(setting: Setting) -> None:
             assert position == play.end
 
 
-@every_setting
-def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
+class OpenThrow(NamedTuple):
+    """A throw to be played: the options and rules, the position, and how much must be used."""
+
+    options: Options
+    rules: Rules
+    position: Position
+    duty: Duty
+
+    def list_ends(self, rules: Rules) -> set[tuple[bytes, bytes]]:
+        """Where the men can come to stand by these rules."""
+        return {play.end[:2] for play in list_legal_plays(rules, self.position, self.duty)}
+
+    def differs_by(self, other: Rules) -> bool:
+        """Whether other rules allow other plays."""
+        return self.list_ends(self.rules) != self.list_ends(other)
+
+
+def list_other_rules(setting: Setting) -> list[Rules]:
+    """A game's rules if one option is another: each in turn, of those that are not as usual."""
     slug, options = setting
-    for match in sample_throws(setting, most=5):
-        text = format_position(match.position, match.rules)
+    others = (
+        [options[:at] + options[at + 1 :] for at in range(len(options))]
+        if options
+        else [each for other, each in SETTINGS if other == slug and each]
+    )
+    return [GAMES[slug].resolve_rules(dict(each)) for each in others]
+
+
+def pick_distinguishing_throws(setting: Setting) -> list[OpenThrow]:
+    """Pick a few throws: for each option, some by which one sees how it is chosen.
+
+    They come from random matches, and from men in piles, walls and strays.
+    """
+    slug, options = setting
+    rules = GAMES[slug].resolve_rules(dict(options))
+    chance = Random(f"rulebook {format_setting(setting)}")
+    throws = [
+        *(
+            OpenThrow(tuple(match.options.items()), match.rules, match.position, match.duty)
+            for match in sample_throws(setting, most=30)
+        ),
+        *(
+            OpenThrow(options, rules, position, Duty.MUST)
+            for position in generate_positions(rules, chance, 20)
+        ),
+    ]
+    telling = (
+        throw
+        for other in list_other_rules(setting)
+        for throw in islice((each for each in throws if each.differs_by(other)), 2)
+    )
+    return list(dict.fromkeys((*telling, *throws[:2], *throws[-2:])))
+
+
+@every_setting
+def test_the_plays_are_those_of_the_rulebook_where_options_matter(setting: Setting) -> None:
+    slug = setting[0]
+    for options, rules, position, duty in pick_distinguishing_throws(setting):
+        text = format_position(position, rules)
         if "-hits=" in text:
             continue  # the rulebook's brute force does not count the hits of barata
-        known = {**dict(options), **match.options}
-        wanted = rulebook.list_offered_ends if match.phase is Phase.OFFER else rulebook.list_ends
-        ends = {rulebook.build_key(format_position(play.end, match.rules)) for play in match.plays}
-        assert ends == wanted(text, slug, known)
+        wanted = rulebook.list_offered_ends if duty is Duty.MAY else rulebook.list_ends
+        ends = {
+            rulebook.build_key(format_position(end, rules))
+            for end in list_legal_plays(rules, position, duty).ends
+        }
+        assert ends == wanted(text, slug, dict(options)), text
 
 
 @st.composite
@@ -131,7 +195,7 @@ def small_positions(
         free = [point for point in rules.course(side) if point not in taken]
         chosen = draw(st.lists(st.sampled_from(free), unique=True, max_size=min(5, len(free))))
         taken.update(chosen)
-        single = board.parse_points(rules.side_rules(side).single)
+        single = board.parse_points(rules.side_rules(side).ban_second)
         counts = [0] * len(board.place_names)
         for point in chosen:
             counts[point] = draw(st.integers(1, 1 if point in single else 2))
@@ -151,10 +215,16 @@ def small_positions(
     return rules, position
 
 
-SOMEWHERE = [each for each in EVERY if each[0] != "laquet"]
-"""All settings but those of Laquet.
+def get_rules(setting: Setting) -> Rules:
+    """The rules of a setting."""
+    slug, options = setting
+    return GAMES[slug].resolve_rules(dict(options))
 
-Where nothing is hit, men reach few points, and small positions reach none.
+
+SOMEWHERE = [each for each in EVERY if get_rules(each).ban_closed > 1]
+"""All settings but those in which a single man closes a point.
+
+There men reach few points, and small positions reach none.
 """
 
 
@@ -291,25 +361,31 @@ def mirror_position(position: Position) -> Position:
     )
 
 
-HEAD_ON = (
-    "zeno",
-    "ludus-anglicorum",
-    "fallas",
-    "imperial",
-    "provincial",
-    "quinze-tablas",
-    "todas-tablas",
-    "medio-emperador",
-    "irish",
-    "backgammon",
-)
-"""Games in which black's way is gold's backwards, and nothing is remembered."""
+def is_mirrored(rules: Rules) -> bool:
+    """Whether black's way is gold's from the other end of the board, and nothing is remembered."""
+    if rules.memory or rules.board.points != TABLES.points:
+        return False
+    size = rules.board.size
+    gold, black = (build_route(rules, side) for side in Side)
+    # Beside the board nothing is mirrored.
+    ends = [*reversed(range(size)), *range(size, len(rules.board.place_names))]
 
-BACKWARDS = [
-    each
-    for each in EVERY
-    if each[0] in HEAD_ON and not (each[0] == "zeno" and "setup" in dict(each[1]))
-]
+    def mirrored(targets: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(
+            target if target == NOWHERE else ends[target]
+            for target in (targets[place] for place in ends[: len(targets)])
+        )
+
+    return (
+        all(map(operator.eq, gold.targets[1:], map(mirrored, black.targets[1:])))
+        and gold.sent == mirrored(black.sent)
+        and all(gold.room[place] == black.room[end] for place, end in enumerate(ends))
+        and all(gold.late[place] == black.late[end] for place, end in enumerate(ends))
+    )
+
+
+BACKWARDS = [each for each in EVERY if is_mirrored(get_rules(each))]
+"""All settings in which it makes no difference from which side one looks."""
 
 
 @pytest.mark.parametrize(

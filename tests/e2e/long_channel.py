@@ -12,8 +12,7 @@ import simcord
 from bot.platform.ui.card import Card, Picture
 from bot.platform.ui.layout import render_card
 from bot.playground import open_playground
-from render.sample import sample_scene
-from render.scene import Die, View
+from render.scene import Die, View, sample_scene
 
 PEOPLE = ("ana", "ben", "cyn", "dan")
 

@@ -23,6 +23,8 @@ OPENED_MS = 1500
 SETTLED_MS = 15_000
 PATIENCE_MS = 30_000
 
+expect.set_options(timeout=PATIENCE_MS)  # its own five seconds are too few for a busy machine
+
 
 class PageActionError(AssertionError):
     """The page did not carry an action out."""
@@ -150,7 +152,8 @@ def submit_form(page: Page, **typed: str) -> None:
 
 def press_move(page: Page, label: str) -> None:
     """Press the newest card's button of a move, whose number stands before its label."""
-    named = re.compile(rf"(^|\s|\u20e3){re.escape(label)}$")
+    shown = re.escape(label.replace("-", NON_BREAKING_HYPHEN))
+    named = re.compile(rf"(^|\s|\u20e3){shown}$")
     button = find_newest_card(page).get_by_role("button", name=named).last
     _perform_step(page, lambda _: button.click())
 
@@ -213,8 +216,8 @@ def open_menu(page: Page) -> Locator:
 
 def pick_entry(page: Page, text: str) -> None:
     """Choose the entry of the newest message's first menu that says `text`, a play as typed."""
-    shown = text.replace("-", NON_BREAKING_HYPHEN)
-    _perform_step(page, lambda _: open_menu(page).filter(has_text=shown).click(timeout=OPENED_MS))
+    caption = text.replace("-", NON_BREAKING_HYPHEN)
+    _perform_step(page, lambda _: open_menu(page).filter(has_text=caption).click(timeout=OPENED_MS))
 
 
 def _scroll_to(part: Locator) -> None:
@@ -242,6 +245,13 @@ def take_screenshot(page: Page, path: Path) -> None:
 def get_card_text(page: Page) -> str:
     """What the newest message's card says, with the labels of its controls."""
     return find_newest_card(page).inner_text()
+
+
+def wait_for_throw(page: Page) -> str:
+    """Wait until the bot has thrown for whoever is to act; return the newest card's text."""
+    while "I'll roll for you" in (text := get_card_text(page)):
+        wait_for_change(page, text)
+    return text
 
 
 def find_newest_card(page: Page) -> Locator:
@@ -273,12 +283,12 @@ def list_card_parts(page: Page) -> list[str]:
     return found
 
 
-def wait_for_change(page: Page, said: str) -> None:
-    """Wait until the newest card says something other than `said`.
+def wait_for_change(page: Page, text: str) -> None:
+    """Wait until the newest card says something other than `text`.
 
     The result of an answer comes a little after it.
     """
-    expect(find_newest_card(page)).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).not_to_have_text(text, use_inner_text=True)
 
 
 def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:
@@ -286,3 +296,14 @@ def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:
     expect(page.locator("#channel-message-list").get_by_text(text).last).to_be_visible(
         timeout=timeout
     )
+
+
+def expect_no_rendering_warnings(page: Page) -> None:
+    """Check that the page's inspector complains of no picture.
+
+    What it says of late answers depends on how busy the machine is.
+    """
+    page.get_by_role("button", name="Inspector").click()
+    page.locator("button:has-text('Diagnostics')").first.click()
+    expect(page.get_by_text("Severity").first).to_be_visible()
+    expect(page.get_by_text("memory ceiling")).to_have_count(0)

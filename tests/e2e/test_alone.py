@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.bot.test_lessons import WHOLE
 from tests.e2e.page import (
-    PATIENCE_MS,
     choose_peaceful_entry,
     click_button,
     find_newest_card,
@@ -33,28 +32,28 @@ JUDGED_MS = 120_000
 
 def take_next_action(page: Page) -> None:
     """Do the next thing, and wait until the computer has answered."""
-    said = get_card_text(page)
+    text = get_card_text(page)
     if has_button(page, "Roll"):
         click_button(page, "Roll")
     elif has_menu(page):
         choose_peaceful_entry(page)
     else:
         press_first_button(page)
-    wait_for_change(page, said)
+    wait_for_change(page, text)
 
 
 def test_a_newcomer_learns_plays_and_reads_what_they_did_wrong(
     browser: Browser, address: str, shots: Path
 ) -> None:
     page = open_page(browser, address, "Ana")
-    expect(find_newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).to_contain_text("Welcome to the tables")
     click_button(page, "Learn in three minutes")
     wait_for_text(page, "Step 1 of 5")
     take_screenshot(page, shots / "lesson.png")
     for label in WHOLE["zeno"]:
-        said = get_card_text(page)
+        text = get_card_text(page)
         press_move(page, label)
-        wait_for_change(page, said)
+        wait_for_change(page, text)
     wait_for_text(page, "Finished")
     take_screenshot(page, shots / "lesson-end.png")
     # One press is enough: then it is for the person to throw or to play.
@@ -66,13 +65,13 @@ def test_a_newcomer_learns_plays_and_reads_what_they_did_wrong(
     send_command(page, "match resign")
     click_button(page, "Leave the match")
     wait_for_text(page, "left within the first two turns")
-    said = get_card_text(page)
+    text = get_card_text(page)
     send_command(page, "play", game="Laquet")
-    wait_for_change(page, said)
-    while not has_button(page, "Rematch"):
+    wait_for_change(page, text)
+    while not has_button(page, "Rematch, sides swapped"):
         take_next_action(page)
     take_screenshot(page, shots / "alone-end.png")
-    click_button(page, "Report")
+    click_button(page, "What went wrong?")
     wait_for_text(page, "Report on match 2", JUDGED_MS)
     take_screenshot(page, shots / "alone-report.png")
     send_command(page, "puzzle")

@@ -18,6 +18,7 @@ from tests.e2e.page import (
     PATIENCE_MS,
     choose_peaceful_entry,
     click_button,
+    expect_no_rendering_warnings,
     find_mentioned_player,
     find_newest_card,
     find_peaceful_entry,
@@ -32,6 +33,7 @@ from tests.e2e.page import (
     take_screenshot,
     wait_for_change,
     wait_for_text,
+    wait_for_throw,
 )
 
 pytestmark = pytest.mark.e2e
@@ -54,11 +56,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-ZENO_ACTS = 40
-"""Enough acts to meet hits, entries and unplayable throws.
-
-The whole game would take the browser minutes.
-"""
+ZENO_ACTS = 14
+"""Acts of a match that isn't played to its end: each waits for the throw that follows it."""
 
 
 @pytest.fixture(scope="module")
@@ -103,11 +102,11 @@ def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def start_match(tabs: dict[str, Page], game: str) -> None:
     """Ana challenges Ben, who accepts."""
     send_command(tabs["Ana"], "challenge", game=game, opponent="@ben")
-    expect(find_newest_card(tabs["Ben"])).to_contain_text("challenges @Ben", timeout=PATIENCE_MS)
+    expect(find_newest_card(tabs["Ben"])).to_contain_text("challenges @Ben")
     assert list_card_parts(tabs["Ben"]) == [TEXT, TEXT, TEXT, PICTURE, CONTROLS, LINE, TEXT]
-    said = get_card_text(tabs["Ben"])
+    text = get_card_text(tabs["Ben"])
     click_button(tabs["Ben"], "Accept")
-    wait_for_change(tabs["Ben"], said)
+    wait_for_change(tabs["Ben"], text)
 
 
 def take_next_action(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
@@ -115,19 +114,19 @@ def take_next_action(tabs: dict[str, Page], latest: str, *, typed: bool) -> str 
 
     `latest` is whose tab did something last: it is the one that shows at once what came of it.
     """
-    said = get_card_text(tabs[latest])
-    if has_button(tabs[latest], "Rematch"):
+    text = wait_for_throw(tabs[latest])
+    if has_button(tabs[latest], "Rematch, sides swapped"):
         return None
     who = find_mentioned_player(tabs[latest])
     page = tabs[who]
-    expect(find_newest_card(page)).to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).to_have_text(text, use_inner_text=True)
     if has_button(page, "Roll"):
         click_button(page, "Roll")
     elif has_menu(page):
         choose_or_type_play(page, typed=typed)
     else:
         press_first_button(page)
-    wait_for_change(page, said)
+    wait_for_change(page, text)
     return who
 
 
@@ -178,29 +177,30 @@ def take_back(tabs: dict[str, Page], mover: str) -> bool:
     page = tabs[mover]
     if not has_button(page, "Take back"):
         return False
-    said = get_card_text(page)
+    text = get_card_text(page)
     click_button(page, "Take back")
-    wait_for_change(page, said)
+    wait_for_change(page, text)
     return "took back" in get_card_text(page)
 
 
 def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> None:
     send_command(tabs["Ana"], "leaderboard")
     wait_for_text(tabs["Ana"], "Leaderboard: all games")
-    said = get_card_text(tabs["Ana"])
-    assert "– Ana" in said
-    assert "– Ben" in said
+    text = get_card_text(tabs["Ana"])
+    assert "– Ana" in text
+    assert "– Ben" in text
     take_screenshot(tabs["Ana"], shots / "leaderboard.png")
 
 
 def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots: Path) -> None:
     send_command(tabs["Ana"], "match replay", match="1")
-    assert "Match 1" in get_card_text(tabs["Ana"])
+    # A worker of low priority draws it, which a busy machine keeps waiting.
+    expect(find_newest_card(tabs["Ana"])).to_contain_text("Match 1", timeout=3 * PATIENCE_MS)
     film = find_newest_card(tabs["Ana"]).get_by_role("img").last
-    expect(film).to_be_visible(timeout=PATIENCE_MS)
-    assert film.evaluate(
-        "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
-    ) == [540, 320]
+    expect(film).to_be_visible()
+    # Looked at again and again: the page may draw its card anew meanwhile.
+    expect(film).to_have_js_property("naturalWidth", 540)
+    expect(film).to_have_js_property("naturalHeight", 348)
     take_screenshot(tabs["Ana"], shots / "replay.png")
 
 
@@ -209,3 +209,8 @@ def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> Non
     pick_entry(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
     wait_for_text(tabs["Ben"], "Saved. Your boards: Alfonso.")
     take_screenshot(tabs["Ben"], shots / "settings.png")
+
+
+def test_the_page_warns_of_no_picture(tabs: dict[str, Page]) -> None:
+    for page in tabs.values():
+        expect_no_rendering_warnings(page)

@@ -10,11 +10,12 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.bot.conftest import open_club
-from tests.bot.public_pages import finish_match, open_pages
-from tests.bot.test_tournaments import load_view, play_out, start_tournament
+from tests.bot.test_leagues import load_view
+from tests.bot.test_tournaments import play_out, start_tournament
 from tests.e2e.test_playground import browser as browser
 from tests.e2e.test_playground import shots as shots
+from tests.support.club import open_club
+from tests.support.public_pages import finish_match, open_pages
 
 pytestmark = pytest.mark.e2e
 
@@ -76,13 +77,13 @@ def test_the_pages_are_read_without_scripts(
         color_scheme=scheme,
         java_script_enabled=False,
     )
-    page, told = context.new_page(), list[str]()
-    page.on("console", lambda message: told.append(message.text))
+    page, texts = context.new_page(), list[str]()
+    page.on("console", lambda message: texts.append(message.text))
     for name in walk_pages(page, start):
         page.screenshot(path=shots / f"pages-{name}-{width}-{scheme}.png")
         assert page.evaluate("document.documentElement.scrollWidth") == width, name
         assert page.evaluate(BROKEN) == 0, name
         light, dark = "rgb(251, 249, 244)", "rgb(27, 26, 24)"
         assert page.evaluate(BACKGROUND) == (dark if scheme == "dark" else light), name
-    assert told == []
+    assert texts == []
     context.close()

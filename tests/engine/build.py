@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 import pytest
 
-from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.common import format_ending
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reasons import explain_refusal
+from bot.platform.i18n.refusals import explain_refusal
 from engine.ending import find_outcome, score_outcome
 from engine.events import Event, Played
 from engine.games import GAMES

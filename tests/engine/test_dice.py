@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import dice
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 DESCRIPTION = Path(__file__).parents[2] / "docs" / "dice.md"
 SECRET = bytes(range(32))
@@ -116,7 +116,7 @@ def derive_as_described(secret: bytes, pairing: int) -> bytes:
 
 def test_the_vectors_of_a_league_hold() -> None:
     rows = LEAGUE_ROW.findall(DESCRIPTION.read_text())
-    # Made with openssl, by the command line that follows them there.
+    # Made with: printf 'tabula league 1\n2' | openssl dgst -sha256 -mac HMAC -macopt hexkey:0001...
     assert [int(pairing) for pairing, _, _ in rows] == [1, 2, 28]
     for pairing, secret, commitment in rows:
         derived = dice.derive_match_secret(SECRET, int(pairing))

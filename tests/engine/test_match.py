@@ -135,7 +135,7 @@ def test_a_side_that_has_won_stops() -> None:
         apply_events(build_match("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off"
     )
     assert (match.phase, match.outcome) == (Phase.OVER, GameOutcome(GOLD, "off"))
-    assert describe_outcome(match.outcome, LUDUS) == (GOLD, "every man borne off", 1)
+    assert describe_outcome(match.outcome, LUDUS) == (GOLD, "all men borne off", 1)
     assert format_match(match) == "off15 a15 gold -"
     assert not match.plays
     assert find_forced_event(match) is None
@@ -325,18 +325,18 @@ def test_a_match_can_begin_with_a_throw_that_is_not_of_its_own_dice() -> None:
     ],
 )
 def test_no_match_begins_where_none_can(setup: SetUp, reason: Reason) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as error:
         new_match(GAMES["zeno"], {}).apply(setup)
-    assert refused.value.reason is reason
+    assert error.value.reason is reason
 
 
 def test_a_match_that_has_begun_is_not_set_up_again() -> None:
     setup = SetUp("a14,g1 z15 gold -")
     tie = Battled((6, 1, 1), (4, 3, 1))
     for first in (setup, tie):
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(Refusal) as error:
             apply_events(new_match(GAMES["zeno"], {}), first).apply(setup)
-        assert refused.value.reason is Reason.WAITS
+        assert error.value.reason is Reason.WAITS
 
 
 def test_what_a_match_was_set_up_with_is_stored() -> None:

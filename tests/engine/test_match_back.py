@@ -166,9 +166,9 @@ def test_an_extra_throw_ends_taking_back() -> None:
 def test_taking_back_leaves_what_it_goes_back_to_as_it_was() -> None:
     thrown = apply_events(build_match("a15 z15 gold -", "zeno"), Thrown((6, 5, 4)))
     before = thrown.version
-    played = play_moves(thrown, "a-g a-f a-e")
-    assert played.before is thrown
-    back = apply_events(played, TakenBack())
+    match = play_moves(thrown, "a-g a-f a-e")
+    assert match.before is thrown
+    back = apply_events(match, TakenBack())
     assert (thrown.version, back.version) == (before, before + 2)
 
 

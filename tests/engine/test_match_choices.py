@@ -232,7 +232,7 @@ def test_the_offer_can_win_the_game() -> None:
     # Gold cannot enter; black's last man outside comes home by gold's 5, l-f.
     match = build_match("z14,bar1 a4,b2,c2,d2,e2,f2,l1 gold -", "zeno", unusable="opponent")
     match = play_moves(apply_automatic(apply_events(match, Thrown((5, 1, 1)))), "l-f")
-    assert describe_outcome(match.outcome, "zeno") == (BLACK, "every man in the last table", 1)
+    assert describe_outcome(match.outcome, "zeno") == (BLACK, "all men in the last table", 1)
 
 
 def test_nothing_is_offered_that_the_other_side_cannot_use() -> None:

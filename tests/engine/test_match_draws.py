@@ -52,22 +52,22 @@ def start_with_throw(**options: str) -> Match:
 
 @pytest.mark.parametrize("side", list(Side))
 def test_either_side_may_offer_and_the_other_agree_or_decline(side: Side) -> None:
-    offered = apply_events(start_with_throw(), DrawOffered(side))
-    assert (offered.drawing, offered.phase, offered.turn, offered.version) == (
+    match = apply_events(start_with_throw(), DrawOffered(side))
+    assert (match.drawing, match.phase, match.turn, match.version) == (
         side,
         Phase.PLAY,
         GOLD,
         2,
     )
-    assert replace(offered, drawing=None, offered=frozenset(), version=1) == start_with_throw()
-    agreed = apply_events(offered, DrawAgreed(side.other))
+    assert replace(match, drawing=None, offered=frozenset(), version=1) == start_with_throw()
+    agreed = apply_events(match, DrawAgreed(side.other))
     assert (agreed.phase, agreed.outcome, agreed.drawing) == (
         Phase.OVER,
         GameOutcome(None, "agreed"),
         None,
     )
     assert describe_outcome(agreed.outcome, "zeno") == (None, "both sides agreed", 1)
-    declined = apply_events(offered, DrawDeclined(side.other))
+    declined = apply_events(match, DrawDeclined(side.other))
     assert (declined.phase, declined.drawing, declined.outcome) == (Phase.PLAY, None, None)
 
 
@@ -115,8 +115,8 @@ def test_a_throw_of_the_roll_battle_that_is_played_is_a_throw() -> None:
 def test_an_offer_stands_while_the_side_that_made_it_plays_and_lapses_when_the_other_throws() -> (
     None
 ):
-    offered = apply_events(start_with_throw(), DrawOffered(GOLD))
-    played = play_moves(play_moves(offered, "a-g"), "a-f a-c")
+    match = apply_events(start_with_throw(), DrawOffered(GOLD))
+    played = play_moves(play_moves(match, "a-g"), "a-f a-c")
     assert (played.turn, played.drawing) == (BLACK, GOLD)
     assert apply_events(played, DrawAgreed(BLACK)).outcome == GameOutcome(None, "agreed")
     thrown_on = apply_events(played, Thrown((3, 2, 1)))
@@ -126,8 +126,8 @@ def test_an_offer_stands_while_the_side_that_made_it_plays_and_lapses_when_the_o
 
 
 def test_an_offer_lapses_when_the_other_side_plays() -> None:
-    offered = apply_events(start_with_throw(), DrawOffered(BLACK))
-    assert play_moves(offered, "a-g").drawing is None
+    match = apply_events(start_with_throw(), DrawOffered(BLACK))
+    assert play_moves(match, "a-g").drawing is None
 
 
 def test_an_offer_lapses_when_the_other_side_chooses() -> None:
@@ -150,8 +150,8 @@ def test_an_offer_lapses_when_numbers_are_left() -> None:
 def test_an_offer_outlasts_a_turn_that_passes_by_itself() -> None:
     # Black has no way in and misses its turn (see test_match_back.py).
     text = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,t1,u1,w1,x1,y1,z1,bar1 gold -"
-    offered = apply_events(build_match(text, LUDUS), Thrown((6, 2, 1)), DrawOffered(GOLD))
-    passed = play_moves(offered, "h-o n-p m-n")
+    match = apply_events(build_match(text, LUDUS), Thrown((6, 2, 1)), DrawOffered(GOLD))
+    passed = play_moves(match, "h-o n-p m-n")
     assert find_forced_event(passed) == Passed()
     passed = apply_automatic(passed)
     assert (passed.turn, passed.drawing) == (GOLD, GOLD)
@@ -178,10 +178,10 @@ def test_a_side_offers_once_between_its_throws() -> None:
 
 def test_both_throwing_answers_whatever_was_offered() -> None:
     # Two tables closed by each side: both throw for who breaks a point.
-    contest = replace(start_with_throw(), phase=Phase.CONTEST, due=GOLD, before=None)
+    rolling = replace(start_with_throw(), phase=Phase.BREAK_ROLL, due=GOLD, before=None)
     for side in Side:
         assert (
-            apply_events(contest, DrawOffered(side), Battled((3, 2, 1), (3, 2, 1))).drawing is None
+            apply_events(rolling, DrawOffered(side), Battled((3, 2, 1), (3, 2, 1))).drawing is None
         )
 
 
@@ -238,29 +238,29 @@ def test_a_match_is_adjudicated(winner: Side | None, points: int) -> None:
 def test_an_adjudicated_match_counts_what_its_game_counts() -> None:
     # Black has borne off thirteen, so that its palms are owed two slaps.
     over = build_match("a15 c2,off13 gold -", "paume-carie-one").apply(Adjudicated(GOLD))
-    told = "decided by a moderator, and the losers' palms are owed 2 slaps"
-    assert describe_outcome(over.outcome, "paume-carie-one") == (GOLD, told, 2)
+    text = "decided by a moderator, and the losers' palms are owed 2 slaps"
+    assert describe_outcome(over.outcome, "paume-carie-one") == (GOLD, text, 2)
     drawn = build_match("a15 c2,off13 gold -", "paume-carie-one").apply(Adjudicated(None))
     assert describe_outcome(drawn.outcome, "paume-carie-one") == (None, "decided by a moderator", 1)
 
 
 @pytest.mark.parametrize(
-    ("event", "winner", "told"),
+    ("event", "winner", "text"),
     [
         (Concluded(GOLD, forfeited=True), GOLD, "black forfeited"),
         (Concluded(BLACK, forfeited=True), BLACK, "gold forfeited"),
         (Concluded(None, forfeited=True), None, "neither side played in time"),
-        (Concluded(GOLD, forfeited=False), GOLD, "decided at the deadline of the event"),
-        (Concluded(BLACK, forfeited=False), BLACK, "decided at the deadline of the event"),
-        (Concluded(None, forfeited=False), None, "decided at the deadline of the event"),
+        (Concluded(GOLD, forfeited=False), GOLD, "decided at the deadline"),
+        (Concluded(BLACK, forfeited=False), BLACK, "decided at the deadline"),
+        (Concluded(None, forfeited=False), None, "decided at the deadline"),
     ],
 )
 def test_a_match_is_concluded_by_its_contest(
-    event: Concluded, winner: Side | None, told: str
+    event: Concluded, winner: Side | None, text: str
 ) -> None:
     over = apply_events(start_with_throw(), DrawOffered(BLACK), event)
     assert (over.phase, over.position.dice, over.drawing) == (Phase.OVER, (), None)
-    assert describe_outcome(over.outcome, "zeno") == (winner, told, 1)
+    assert describe_outcome(over.outcome, "zeno") == (winner, text, 1)
     # It may be before anybody has thrown, too.
     assert apply_events(new_match(GAMES["zeno"], {}), event).outcome == over.outcome
 
@@ -269,15 +269,15 @@ def test_a_concluded_match_counts_what_its_game_counts() -> None:
     # Black has borne off thirteen, so that its palms are owed two slaps.
     before = build_match("a15 c2,off13 gold -", "paume-carie-one")
     slaps = "and the losers' palms are owed 2 slaps"
-    for forfeited, told in (
+    for forfeited, text in (
         (True, "black forfeited"),
-        (False, "decided at the deadline of the event"),
+        (False, "decided at the deadline"),
     ):
         over = before.apply(Concluded(GOLD, forfeited))
-        assert describe_outcome(over.outcome, "paume-carie-one") == (GOLD, f"{told}, {slaps}", 2)
+        assert describe_outcome(over.outcome, "paume-carie-one") == (GOLD, f"{text}, {slaps}", 2)
     neither = before.apply(Concluded(None, forfeited=True)).outcome
-    told = "neither side played in time"
-    assert describe_outcome(neither, "paume-carie-one") == (None, told, 1)
+    text = "neither side played in time"
+    assert describe_outcome(neither, "paume-carie-one") == (None, text, 1)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(
 ) -> None:
     annulled = apply_events(start_with_throw(), *before, Annulled())
     assert (annulled.phase, annulled.version) == (Phase.OVER, 2 + len(before))
-    assert describe_outcome(annulled.outcome, "zeno") == (None, "annulled by a moderator", 1)
+    assert describe_outcome(annulled.outcome, "zeno") == (None, "annulled", 1)
     with expect_refusal("the match is over", Reason.OVER):
         annulled.apply(Annulled())
 
@@ -343,10 +343,10 @@ def test_after_the_end_nothing_is_agreed_or_decided() -> None:
 def test_somebody_else_takes_a_seat_of_a_team() -> None:
     team = new_match(GAMES["pyf"], {"players": "2"})
     assert replace(apply_events(team, Seated(BLACK, 1)), version=0) == team
-    begun = apply_events(team, Battled((6, 5), (2, 1)), Thrown((6, 5)))
-    moved = begun.apply(Played(begun.plays[0].moves[:1]))
+    match = apply_events(team, Battled((6, 5), (2, 1)), Thrown((6, 5)))
+    moved = match.apply(Played(match.plays[0].moves[:1]))
     seated = apply_events(moved, Seated(GOLD, 0))
-    assert replace(apply_events(seated, TakenBack()), version=begun.version) == begun
+    assert replace(apply_events(seated, TakenBack()), version=match.version) == match
 
 
 @pytest.mark.parametrize(("players", "player"), [("1", 0), ("2", 2), ("2", -1), ("3", 3)])

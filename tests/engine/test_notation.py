@@ -194,6 +194,19 @@ def test_a_throw_before_the_moves_is_told_from_the_number_of_a_move() -> None:
     assert parse_moves("11:f-r", "f15 z15 gold 6-5-1", "tabula", sums="bound") == ["11:f-r"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "reason"), [("hello", Reason.UNREADABLE), (" ", Reason.NOTHING_TYPED)]
+)
+@pytest.mark.parametrize(("slug", "numbered"), [("duodecim-scripta", True), ("tabula", False)])
+def test_a_refusal_of_what_means_nothing_says_how_the_points_are_named(
+    typed: str, reason: Reason, slug: str, *, numbered: bool
+) -> None:
+    with pytest.raises(Refusal) as refusal:
+        parse_play(typed, *build_position("hand15 hand15 gold 6", slug))
+    assert refusal.value.reason is reason
+    assert refusal.value.parts.get("numbered", False) is numbered
+
+
 @pytest.mark.parametrize("typed", ["24/18*/13(2)", "24/18*/13/7(2)", "24/18(2)*"])
 def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
     with pytest.raises(Refusal) as refusal:
@@ -215,7 +228,7 @@ def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
     ],
 )
 def test_that_nothing_can_be_played_is_known_in_the_words_of_others(typed: str) -> None:
-    with expect_refusal("your turn passes by itself when you can't move", Reason.COMMAND):
+    with expect_refusal("your turn passes automatically when you can't move", Reason.COMMAND):
         parse_play(typed, *build_position(OPENING, "backgammon"))
 
 
@@ -314,7 +327,7 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
         ("roll", "`roll` isn't a move; use the command `/roll`"),
         (" /Undo ", "`undo` isn't a move; use the command `/undo`"),
         ("resign", "`resign` isn't a move; use the command `/match resign`"),
-        ("PASS", "your turn passes by itself when you can't move"),
+        ("PASS", "your turn passes automatically when you can't move"),
         ("a-g(0)", "a-g(0): from 1 to 15 men can make the same move"),
         ("a-g(16)", "a-g(16): from 1 to 15 men can make the same move"),
         ("bear", "`bear` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"),
@@ -337,8 +350,8 @@ def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:
 def test_what_could_mean_two_things_is_refused_with_the_readings(
     typed: str, text: str, slug: str, readings: list[str]
 ) -> None:
-    told = " or ".join(f"`{reading}`" for reading in readings)
-    with expect_refusal(f"`{typed}` could mean {told}", Reason.AMBIGUOUS) as refusal:
+    sentence = " or ".join(f"`{reading}`" for reading in readings)
+    with expect_refusal(f"`{typed}` could mean {sentence}", Reason.AMBIGUOUS) as refusal:
         parse_play(typed, *build_position(text, slug))
     assert list(refusal.value.legal) == readings
 

@@ -55,12 +55,12 @@ def test_each_phase_gets_an_event_that_fits_it() -> None:
 
 def test_offered_numbers_are_sometimes_played_sometimes_left() -> None:
     # Gold can play only its 6; black is offered 5 and 4 (worked out in test_match_offers.py).
-    offered = apply_events(
+    match = apply_events(
         build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
     )
-    offered = offered.apply(choose_event(offered, Random(0)))
-    assert offered.phase is Phase.OFFER
-    events = [choose_event(offered, Random(seed)) for seed in range(60)]
+    match = match.apply(choose_event(match, Random(0)))
+    assert match.phase is Phase.OFFER
+    events = [choose_event(match, Random(seed)) for seed in range(60)]
     lengths = {len(event.moves) for event in events if isinstance(event, Played)}
     assert lengths == {1, 2}
     assert any(isinstance(event, Left) for event in events)

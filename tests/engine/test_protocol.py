@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.refusals import build_sentence_formatter
 from engine import protocol
 from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS
 
-SPEAKER = create_sentence_formatter(Reader.ENGLISH)
+SPEAKER = build_sentence_formatter(Reader.ENGLISH)
 ONE_OBJECT = "a request must be one JSON object on one line"
 DO = "do must be games, start, plays, play, result or random"
 
@@ -110,8 +110,8 @@ def test_nothing_is_played_in_a_finished_game() -> None:
     ("game", "position", "result", "by"),
     [
         ("zeno", "a15 z15 gold -", None, "the game isn't over"),
-        ("zeno", "t1,z14 g15 gold -", "gold", "every man in the last table"),
-        (LUDUS, "a15 off15 gold -", "black", "every man borne off"),
+        ("zeno", "t1,z14 g15 gold -", "gold", "all men in the last table"),
+        (LUDUS, "a15 off15 gold -", "black", "all men borne off"),
         ("twelve-dogs", "a2,c2,e2,hand6 b2,d2,f2,hand6 gold -", "draw", "three points each"),
     ],
 )
@@ -146,7 +146,7 @@ def test_random_takes_options_and_tells_the_time() -> None:
 
 
 def test_a_game_that_does_not_end_in_time_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "MOST_THROWS", 3)
+    monkeypatch.setattr(protocol, "MAX_THROWS", 3)
     (answer,) = send_requests({"do": "random", "game": "zeno", "seed": 1, "games": 2})
     assert (answer["unfinished"], answer["gold"], answer["black"], answer["draw"]) == (2, 0, 0, 0)
 
@@ -243,7 +243,7 @@ def test_blank_lines_get_no_answer() -> None:
 
 @pytest.mark.parametrize("line", ["{\0}\0", '{"do": "games", "id": "\udce9"}'])
 def test_a_line_in_another_encoding_is_refused_with_the_remedy(line: str) -> None:
-    (told,) = protocol.serve_lines([line], lambda: 0.0, create_sentence_formatter(Reader.ENGLISH))
-    assert json.loads(told) == {
+    (text,) = protocol.serve_lines([line], lambda: 0.0, build_sentence_formatter(Reader.ENGLISH))
+    assert json.loads(text) == {
         "error": "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     }

@@ -110,7 +110,7 @@ def test_the_rules_of_every_game_can_be_sent_to_another_process(slug: str) -> No
     for options in chosen:
         rules = game.resolve_rules(options)
         hash(rules)
-        heard = pickle.loads(pickle.dumps(rules))
-        assert heard == rules
+        loaded = pickle.loads(pickle.dumps(rules))
+        assert loaded == rules
         # The hash of another process would not be that of this one.
-        assert "_hash" not in vars(heard)
+        assert "_hash" not in vars(loaded)

@@ -104,7 +104,7 @@ def test_a_typed_throw(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "6", "633", "70", "six", "6:3"])
 def test_what_is_no_throw_of_two_dice(text: str) -> None:
-    with pytest.raises(Refusal) as refused:
+    with pytest.raises(Refusal) as error:
         parse_throw(text, make_rules("backgammon").dice)
-    assert refused.value.reason is Reason.THROW
-    assert refused.value.parts == {"typed": text, "count": 2}
+    assert error.value.reason is Reason.THROW
+    assert error.value.parts == {"typed": text, "count": 2}

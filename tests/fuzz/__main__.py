@@ -40,9 +40,11 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="*", default=list(TARGETS), choices=list(TARGETS), help="only these"
     )
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     failed = [
-        name for name in given.only if not _fuzz_target(name, given.minutes * 60 / len(given.only))
+        name
+        for name in arguments.only
+        if not _fuzz_target(name, arguments.minutes * 60 / len(arguments.only))
     ]
     if failed:
         sys.exit(

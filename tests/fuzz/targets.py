@@ -12,16 +12,13 @@ from typing import Any, TypeAlias
 
 from bot.features.challenges.terms import parse_options
 from bot.features.matches.record import FORMATS, verify_record
-from bot.features.matches.suggestions import suggest_plays
-from bot.platform.errors import DeclinedError
-from bot.platform.i18n.common import escape_text, format_code, format_quotation, format_typed_name
-from bot.platform.i18n.protocol import create_sentence_formatter
-from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reasons import explain_refusal
+from bot.features.matches.service import suggest_plays
+from bot.platform.i18n.common import format_code, format_quotation, format_typed_name
+from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
+from bot.platform.i18n.refusals import build_sentence_formatter, explain_refusal
 from bot.platform.people import clean_text
-from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
-from bot.platform.time_zones import find_zone_or_utc, parse_zone
-from bot.platform.ui.ids import parse_number, split_id
+from bot.platform.time_zones import find_quiet_end, find_zone_or_utc, parse_quiet_hours, parse_zone
+from bot.platform.ui.controls import parse_number, split_id
 from engine import dice
 from engine.clock import parse_pace
 from engine.ending import find_outcome
@@ -37,11 +34,11 @@ from engine.protocol import REQUESTS, respond_to_line
 from engine.refusal import Refusal
 
 SLUGS = tuple(GAMES)
-MOST_TEXT = 300
+MAX_TEXT_LENGTH = 300
 """Characters that are tried of a text; Discord lets no option be longer than the bot asks for."""
-MOST_RANDOM = 2
+MAX_RANDOM = 2
 """Random games that one request may ask for here, where many requests are to be tried."""
-MOST_THROWS = 60
+MAX_THROWS = 60
 """Throws after which a game is left, as somewhere in its midst."""
 
 Target: TypeAlias = Callable[[bytes], None]
@@ -106,12 +103,12 @@ def protocol(data: bytes) -> None:
     if (
         isinstance(asked, dict)
         and isinstance(asked.get("games"), int)
-        and asked["games"] > MOST_RANDOM
+        and asked["games"] > MAX_RANDOM
     ):
         return
     json.dumps(
         respond_to_line(
-            line, lambda: 0.0, create_sentence_formatter(Reader.ENGLISH), {**REQUESTS, **PLAYERS}
+            line, lambda: 0.0, build_sentence_formatter(Reader.ENGLISH), {**REQUESTS, **PLAYERS}
         )
     )
 
@@ -135,15 +132,15 @@ def setting(data: bytes) -> None:
             explain_refusal(Reader.ENGLISH, refusal)
         except DeclinedError:
             pass
-    for told in (
+    for sentence in (
         escape_text(text),
         format_code(text),
         format_typed_name(text),
         format_quotation(Reader.ENGLISH, text),
     ):
-        assert clean_text(told) == told
-        assert "@everyone" not in told
-        assert "@here" not in told
+        assert clean_text(sentence) == sentence
+        assert "@everyone" not in sentence
+        assert "@here" not in sentence
 
 
 TARGETS: Mapping[str, Target] = {
@@ -156,7 +153,7 @@ def _choose_slug(data: bytes) -> str:
 
 
 def _decode_text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")[:MOST_TEXT]
+    return data.decode("utf-8", "replace")[:MAX_TEXT_LENGTH]
 
 
 def _check_quiet_hours(text: str) -> None:
@@ -177,7 +174,7 @@ def _list_moments(slug: str) -> tuple[Match, ...]:
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
     found: list[Match] = []
-    while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
+    while match.phase is not Phase.OVER and match.drawn < MAX_THROWS:
         match = apply_unchecked(match, choose_event(match, chance))
         if match.phase in (Phase.PLAY, Phase.OFFER):
             found.append(match)
@@ -194,7 +191,7 @@ def _build_record(slug: str, *, of_league: bool) -> str:
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
     events = []
-    while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
+    while match.phase is not Phase.OVER and match.drawn < MAX_THROWS:
         event = choose_event(match, chance)
         thrown = partial(dice.derive_throw, secret, commitment, contributions)
         if isinstance(event, Thrown):

@@ -9,10 +9,13 @@ import pytest
 from lab.metrics import (
     FOLDERS,
     ROOT,
+    find_circles,
+    format_rooms,
     format_table,
     is_one_word,
     measure_code,
     measure_module,
+    measure_rooms,
     opens_with_participle,
 )
 
@@ -44,6 +47,18 @@ def test_a_module_is_counted_as_by_hand(tmp_path: Path) -> None:
     found = measure_module(tmp_path / "sample.py")
     assert (sorted(found.functions), found.classes) == (["kept", "load_match"], ("Board",))
     assert (found.lines, found.comments, found.long_lines) == (21, 2, 1)
+    # Its test has two lines, and it imports nothing.
+    assert (found.test_lines, found.import_lines) == (2, 0)
+
+
+def test_imports_and_tests_are_counted_with_all_their_lines(tmp_path: Path) -> None:
+    (tmp_path / "sample.py").write_text(
+        "import os\nfrom a import (\n    b,\n)\n\n\n@mark\n@also\ndef test_it() -> None:\n    b()\n"
+    )
+    found = measure_module(tmp_path / "sample.py")
+    assert (found.import_lines, found.test_lines, found.lines) == (4, 4, 10)
+    both = measure_code((".",), tmp_path)
+    assert (both.imports, both.outside_tests) == (0.4, 0.6)
 
 
 def test_modules_are_counted_together(tmp_path: Path) -> None:
@@ -56,6 +71,38 @@ def test_modules_are_counted_together(tmp_path: Path) -> None:
     assert (both.repeated_classes, both.repeated_stems) == (("Board",), 1)
     assert measure_code(("two",), tmp_path).repeated_classes == ()
     assert "| modules | 2 | 1 | 3 |" in format_table(("one", "two"), tmp_path)
+
+
+def test_circles_are_those_that_lead_back() -> None:
+    neighbours = {"a": {"b"}, "b": {"c"}, "c": {"a", "d"}, "d": {"e"}, "e": {"d"}, "f": {"a"}}
+    assert find_circles(neighbours) == (frozenset("abc"), frozenset("de"))
+    assert find_circles({"a": {"b"}, "b": ()}) == ()
+
+
+def test_a_short_module_with_one_importer_is_lonely(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "sampled"
+    package.mkdir()
+    for name, text in {
+        "__init__": "",
+        "user": "import sampled.short\nimport sampled.long\nfrom sampled import shared\n",
+        "other": "from sampled import shared\n",
+        "short": "def f():\n    from sampled import user\n",
+        "long": "#\n" * 150,
+        "shared": "#\n",
+    }.items():
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr("lab.metrics.ROOT", tmp_path)
+    rooms = measure_rooms(("sampled",))
+    assert rooms.lonely == {
+        "sampled.short": "sampled.user",
+        # Nobody needs the user but what it uses itself.
+        "sampled.user": "sampled.short",
+    }
+    assert rooms.circles == (frozenset({"sampled.user", "sampled.short"}),)
+    assert "  sampled.short <- sampled.user" in format_rooms(rooms)
 
 
 @pytest.mark.parametrize(
@@ -91,13 +138,17 @@ def test_names_say_what_they_do_and_no_class_is_named_twice() -> None:
 
 @pytest.mark.sweep
 def test_errors_that_docstrings_name_exist() -> None:
-    said = "\n".join(
+    text = "\n".join(
         path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")
     )
-    defined = {*dir(builtins), *re.findall(r"^ *class (\w+)", said, re.MULTILINE)}
+    defined = {*dir(builtins), *re.findall(r"^ *class (\w+)", text, re.MULTILINE)}
     imported = set(
-        re.findall(r"^(?:from \S+ )?import (?:.*, )?(\w+Error|\w+Pool)\b", said, re.MULTILINE)
+        re.findall(r"^(?:from \S+ )?import (?:.*, )?(\w+Error|\w+Pool)\b", text, re.MULTILINE)
     )
-    named = set(re.findall(r"[Rr]aises? (_?[A-Z][a-z]\w+)", said))
+    named = set(re.findall(r"[Rr]aises? (_?[A-Z][a-z]\w+)", text))
     assert named - defined - imported == set()
     assert len(named) > 20
+
+
+def test_no_modules_lead_to_one_another_in_a_circle() -> None:
+    assert measure_rooms().circles == ()

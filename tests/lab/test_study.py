@@ -9,7 +9,6 @@ import pytest
 from engine.games import GAMES
 from engine.players.statistics import STATISTICS, load_statistics
 from engine.position import Side
-from lab.studies.kept import get_study, load_all_studies
 from lab.studies.statistics import build_statistics
 from lab.studies.study import (
     BROKEN_OFF,
@@ -24,6 +23,7 @@ from lab.studies.study import (
     merge_studies,
     save_game_studies,
 )
+from lab.studies.study_files import get_study, load_all_studies
 
 ENDS = {
     End("off", 1, "gold", "gold"): 5,

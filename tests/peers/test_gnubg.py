@@ -86,8 +86,8 @@ def _parse_point(point: str) -> int:
 
 def ask_gnubg(matches: list[Match]) -> Iterator[str]:
     """What GNU Backgammon says of each."""
-    said = run_gnubg(PREPARE + "".join(map(format_commands, matches)))
-    yield from said.split(MARK)[1:]
+    text = run_gnubg(PREPARE + "".join(map(format_commands, matches)))
+    yield from text.split(MARK)[1:]
 
 
 def test_the_same_plays_on_thousands_of_positions() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
-from bot.features.matches.mat_file import write_mat
+from bot.features.matches.replay import write_mat
 from engine.events import Event, Resigned
 from engine.games.backgammon import BACKGAMMON
 from engine.match import Phase, apply_unchecked, find_forced_event, new_match

@@ -32,8 +32,8 @@ def extract_placement(state: Any) -> Placement:
 
 def parse_dice(state: Any) -> tuple[int, ...]:
     """The numbers that OpenSpiel's mover has to play, highest first."""
-    shown = str(state).split("Dice:")[1].split("\n")[0].strip()
-    dice = sorted((int(number) for number in shown if number.isdigit()), reverse=True)
+    text = str(state).split("Dice:")[1].split("\n")[0].strip()
+    dice = sorted((int(number) for number in text if number.isdigit()), reverse=True)
     return tuple(dice * 2) if dice[0] == dice[1] else tuple(dice)
 
 

@@ -31,7 +31,7 @@ def build_scene(gold: bytes = NOBODY, black: bytes = NOBODY, **fields: Any) -> S
     return Scene(**shown | fields)
 
 
-def render_picture(shown: Scene) -> Image.Image:
+def render_picture(scene: Scene) -> Image.Image:
     """The pixels of a scene's picture."""
-    with Image.open(io.BytesIO(draw_board(shown))) as image:
+    with Image.open(io.BytesIO(draw_board(scene))) as image:
         return image.convert("RGB")

@@ -70,8 +70,34 @@ def test_a_board_without_advice_is_as_it_was() -> None:
 
 
 def test_advice_in_words() -> None:
-    told = describe_scene(replace(BARE, advice=(BEST, OTHER)))
-    assert "Arrows 1: r to u, t to u. Arrows 2: m to p, p to q." in told
-    told = describe_scene(replace(BARE, advice=((), OTHER)))
-    assert "Arrows 2: m to p, p to q." in told
-    assert "Arrows 1" not in told
+    text = describe_scene(replace(BARE, advice=(BEST, OTHER)))
+    assert "Arrows 1: r to u, t to u. Arrows 2: m to p, p to q." in text
+    text = describe_scene(replace(BARE, advice=((), OTHER)))
+    assert "Arrows 2: m to p, p to q." in text
+    assert "Arrows 1" not in text
+
+
+def test_no_arrow_covers_how_many_men_there_are() -> None:
+    gold = bytearray(BOARD.no_men)
+    gold[BOARD.find_place("a")] = 15
+    scene = replace(BARE, position=RULES.start_position.with_men(Side.GOLD, gold))
+    x, y = lay_out_board(RULES, Side.GOLD).locate_pile(BOARD.find_place("a"), 15)[-1]
+    badge = x - 20, y - 15, x + 20, y + 15
+    advice = ((build_move("a", "f"),), (build_move("a", "g"),), (build_move("a", "n"),))
+    drawn = render_picture(replace(scene, advice=advice))
+    assert drawn.crop(badge).tobytes() == render_picture(scene).crop(badge).tobytes()
+    assert drawn.tobytes() != render_picture(scene).tobytes()
+
+
+def test_an_arrow_leans_away_from_one_that_it_would_lie_on() -> None:
+    theme = choose_default_theme(BOARD)
+    empty = replace(BARE, position=RULES.start_position.with_men(Side.GOLD, BOARD.no_men))
+    long, short = build_move("o", "s"), build_move("p", "r")
+    both = render_picture(replace(empty, advice=((long,), (short,))))
+    layout = lay_out_board(RULES, Side.GOLD)
+    start, end = (layout.locate_pile(BOARD.find_place(name), 1)[0] for name in "pr")
+    across = start[0] + (end[0] - start[0]) // 4
+    upwards = [both.getpixel((across, start[1] - up)) for up in range(-10, 90)]
+    # Between the best play's arrow and the other's there is a stretch of the point itself.
+    best = max(up for up, pixel in enumerate(upwards) if pixel == theme.accent)
+    assert upwards.index(theme.ink, best) - best > 12

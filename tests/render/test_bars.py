@@ -43,12 +43,13 @@ def find_change(one: Bars, other: Bars) -> tuple[int, int, int, int]:
 
 def measure_columns(bars: Bars) -> list[int]:
     """How many pixels above the line the accent's colour reaches, for each of the columns."""
-    image = render_bars(bars)
+    pixels = render_bars(bars).load()
+    assert pixels
     tops: dict[int, int] = {}
     for x in range(WIDTH):
-        found = [y for y in range(TITLE + NOTE, BASE) if image.getpixel((x, y)) == PLAIN.accent]
-        if found:
-            tops[x] = BASE - min(found)
+        top = next((y for y in range(TITLE + NOTE, BASE) if pixels[x, y] == PLAIN.accent), None)
+        if top is not None:
+            tops[x] = BASE - top
     starts = [x for x in tops if x - 1 not in tops]
     # In the middle of a column, away from its outline.
     return [tops[x + 8] for x in starts]
@@ -212,6 +213,6 @@ def test_bars_in_words() -> None:
 
 
 def test_what_is_too_long_in_words_is_cut() -> None:
-    said = describe_bars(build_bars(*[10**9] * 200))
-    assert len(said) == 1024
-    assert said.endswith("…")
+    text = describe_bars(build_bars(*[10**9] * 200))
+    assert len(text) == 1024
+    assert text.endswith("…")

@@ -48,8 +48,8 @@ def _find_board_difference(one: Image.Image, other: Image.Image) -> Box | None:
     return Box(found.left, found.top + down, found.right, found.bottom + down) if found else None
 
 
-def _build_strip(shown: Scene, side: Side) -> Strip:
-    return lay_out_strip(shown, LAID, side, lower=side is Side.GOLD)
+def _build_strip(scene: Scene, side: Side) -> Strip:
+    return lay_out_strip(scene, LAID, side, lower=side is Side.GOLD)
 
 
 def _is_within(inner: Box | None, outer: Box) -> bool:
@@ -80,15 +80,15 @@ def test_a_man_is_drawn_where_he_stands_and_nowhere_else(
     empty: Image.Image, name: str, side: Side
 ) -> None:
     one = pack_men(**{name: 1})
-    shown = render_picture(build_scene(one) if side is Side.GOLD else build_scene(black=one))
-    assert _is_within(_find_board_difference(shown, empty), LAID.points[TABLES.find_place(name)])
+    image = render_picture(build_scene(one) if side is Side.GOLD else build_scene(black=one))
+    assert _is_within(_find_board_difference(image, empty), LAID.points[TABLES.find_place(name)])
 
 
 def test_gold_and_black_differ_without_colour() -> None:
     box = LAID.points[0]
     gold, black = (
-        _crop_image(render_picture(shown).convert("L"), box)
-        for shown in (build_scene(pack_men(a=5)), build_scene(black=pack_men(a=5)))
+        _crop_image(render_picture(scene).convert("L"), box)
+        for scene in (build_scene(pack_men(a=5)), build_scene(black=pack_men(a=5)))
     )
     assert ImageStat.Stat(gold).mean[0] - ImageStat.Stat(black).mean[0] > 40
 
@@ -124,8 +124,8 @@ def test_men_beside_the_board_are_counted_in_their_tray(side: Side, place: str) 
 
 
 def test_men_beside_the_board_take_nothing_from_the_board(empty: Image.Image) -> None:
-    shown = render_picture(build_scene(pack_men(hand=8, off=7), pack_men(hand=15)))
-    assert _find_difference(_crop_image(shown, LAID.frame), _crop_image(empty, LAID.frame)) is None
+    image = render_picture(build_scene(pack_men(hand=8, off=7), pack_men(hand=15)))
+    assert _find_difference(_crop_image(image, LAID.frame), _crop_image(empty, LAID.frame)) is None
 
 
 @pytest.mark.parametrize("name", ["a", "z", "bar"])
@@ -155,9 +155,9 @@ def test_the_dice_show_whose_throw_it_was() -> None:
 
 def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
     # Laquet is played on three tables.
-    shown = render_picture(build_scene(rules=GAMES["laquet"].rules))
+    image = render_picture(build_scene(rules=GAMES["laquet"].rules))
     for point, box in LAID.points.items():
-        before, now = _crop_image(empty, box), _crop_image(shown, box)
+        before, now = _crop_image(empty, box), _crop_image(image, box)
         if TABLES.points[point] in "nopqrs":
             assert (
                 ImageStat.Stat(now.convert("L")).mean[0]
@@ -169,13 +169,13 @@ def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
 
 def test_every_table_is_bright_while_one_is_chosen() -> None:
     known = GAMES["twelve-dogs"].rules
-    shown = render_picture(build_scene(rules=known, whole=True))
+    image = render_picture(build_scene(rules=known, whole=True))
     laid = lay_out_board(known, Side.GOLD, whole=True)
-    looks = {_crop_image(shown, laid.points[TABLES.find_place(name)]).tobytes() for name in "amnz"}
+    looks = {_crop_image(image, laid.points[TABLES.find_place(name)]).tobytes() for name in "amnz"}
     # Two tones, with their bases at the top or at the foot.
     assert len(looks) == 4
     tones = [
-        ImageStat.Stat(_crop_image(shown, box).convert("L")).mean[0] for box in laid.points.values()
+        ImageStat.Stat(_crop_image(image, box).convert("L")).mean[0] for box in laid.points.values()
     ]
     assert max(tones) - min(tones) < 40
 
@@ -227,12 +227,12 @@ def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
     accent = View().choose_theme(TABLES).accent
     for luck, turns in ((0.2, 1), (-0.2, -1)):
         lucky = build_scene(luck=(luck, -luck))
-        shown = render_picture(lucky)
+        image = render_picture(lucky)
         for side, lean in ((Side.GOLD, turns), (Side.BLACK, -turns)):
             box = _build_strip(lucky, side).tally
             middle = box.left + 70
-            assert shown.getpixel((middle + lean * 40, box.centre[1])) == accent
-            assert shown.getpixel((middle - lean * 40, box.centre[1])) != accent
+            assert image.getpixel((middle + lean * 40, box.centre[1])) == accent
+            assert image.getpixel((middle - lean * 40, box.centre[1])) != accent
 
 
 @pytest.mark.parametrize("part", ["in_hand", "off", "pips", "luck"])
@@ -285,12 +285,12 @@ def test_a_picture_inside_a_card_says_nothing_that_the_card_says() -> None:
     ],
 )
 def test_crowds_leave_the_frame_and_the_names_alone(empty: Image.Image, crowd: Scene) -> None:
-    shown = render_picture(crowd)
+    image = render_picture(crowd)
     edge = Box(LAID.frame.left, LAID.frame.top, LAID.frame.right, LAID.inside.top)
     names = [_build_strip(build_scene(), side).name for side in Side]
     for box in (edge, *(Box(name.left, name.top, name.left + 200, name.bottom) for name in names)):
-        assert _find_difference(_crop_image(shown, box), _crop_image(empty, box)) is None
-    assert _find_difference(shown, empty) is not None
+        assert _find_difference(_crop_image(image, box), _crop_image(empty, box)) is None
+    assert _find_difference(image, empty) is not None
 
 
 def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None:
@@ -307,7 +307,7 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
 
 def test_the_roman_board_says_its_six_words() -> None:
     known = GAMES["duodecim-scripta"].rules
-    shown = render_picture(
+    image = render_picture(
         build_scene(
             bytes(len(known.board.place_names)), bytes(len(known.board.place_names)), rules=known
         )
@@ -315,7 +315,7 @@ def test_the_roman_board_says_its_six_words() -> None:
     laid = lay_out_board(known, Side.GOLD)
     for point in range(known.board.size):
         x, y = laid.locate_tip(point)
-        dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
+        dark, light = image.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
         assert int(light) - int(dark) > 100  # type: ignore[arg-type]  # one band has two numbers
 
 

@@ -106,15 +106,15 @@ def test_a_tie_is_between_those_that_lead_to_it(column: int, at: int, middle: in
     tie = DrawnTie(TieSide("Hen"), TieSide("Hen"))
     left, top, right, bottom = find_change(blank, fill_tie(blank, column, at, tie))
     assert (top + bottom) / 2 == pytest.approx(middle, abs=8)
-    # Three columns of 308 pixels, 40 apart.
-    begin = 38 + column * 348
-    assert begin < left < right < begin + 308
+    # Three columns of 316 pixels, 28 apart.
+    begin = 38 + column * 344
+    assert begin < left < right < begin + 316
 
 
 def test_lines_lead_from_two_ties_to_the_next() -> None:
     image = render_bracket(build_bracket(4, 2, 1))
     # From the middle of a tie to the gap's middle, and from there to a line of the next.
-    turns = [38 + column * 348 + 308 + 20 for column in (0, 1)]
+    turns = [38 + column * 344 + 316 + 14 for column in (0, 1)]
     for turn, tops, step in ((turns[0], (TOP, TOP + 304), 152), (turns[1], (TOP + 76,), 304)):
         for top in tops:
             begin, end = top + 62, top + 62 + step
@@ -260,3 +260,24 @@ def test_signs_without_letters_are_left_out() -> None:
 def test_a_bracket_that_has_no_room_is_refused(bracket: DrawnBracket, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         draw_bracket(bracket, View())
+
+
+@pytest.mark.parametrize(
+    "name", ["MarieAntoinette", "Bartholomew III", "Guinevere Smith", "Wynflaed Alfred"]
+)
+def test_a_name_of_fifteen_letters_is_whole_in_a_bracket_of_eight(name: str) -> None:
+    def show(end: str) -> DrawnBracket:
+        side = TieSide(name[:-1] + end, "2", is_winner=True, seed="3")
+        return fill_tie(build_bracket(4, 2, 1), 0, 0, DrawnTie(side, TieSide("Ben", "1")))
+
+    # Of a name that is cut the last letter is not seen.
+    assert len(name) == 15
+    find_change(show("i"), show("l"))
+
+
+def test_a_seed_stands_before_its_name() -> None:
+    plain = fill_tie(build_bracket(2, 1), 0, 0, WON)
+    seeded = replace(WON, first=replace(WON.first, seed="4"))
+    left, _, right, bottom = find_change(plain, fill_tie(plain, 0, 0, seeded))
+    assert 38 < left < right < 200
+    assert bottom <= TOP + 62

@@ -30,11 +30,10 @@ def render_chart(shown: Chart) -> Image.Image:
 
 def find_pixels(image: Image.Image, colour: Colour) -> list[tuple[int, int]]:
     """Where a picture has a colour, from the left."""
+    pixels = image.load()
+    assert pixels
     return [
-        (x, y)
-        for x in range(image.width)
-        for y in range(image.height)
-        if image.getpixel((x, y)) == colour
+        (x, y) for x in range(image.width) for y in range(image.height) if pixels[x, y] == colour
     ]
 
 

@@ -53,8 +53,10 @@ def test_a_curve_of_any_kind_stays_in_its_frame(ratings: tuple[int, ...]) -> Non
 def test_a_curve_rises_with_the_ratings(ratings: tuple[int, int], rises: bool) -> None:
     theme = load_themes()["plain"]
     image = render_curve(Curve("Ana", "", "", ratings), View(theme))
+    pixels = image.load()
+    assert pixels
     spots = [(x, y) for x in range(0, WIDTH, 2) for y in range(0, image.height, 2)]
-    drawn = sorted(spot for spot in spots if image.getpixel(spot) == theme.accent)
+    drawn = sorted(spot for spot in spots if pixels[spot] == theme.accent)
     first, last = drawn[0][1], drawn[-1][1]
     assert (last < first) is rises
     assert abs(last - first) > 100

@@ -17,8 +17,7 @@ from engine.games import GAMES
 from engine.position import Side
 from engine.position_text import parse_position
 from render.board import draw_board
-from render.sample import sample_scene
-from render.scene import Die, Scene, SceneMove, View
+from render.scene import Die, Scene, SceneMove, View, sample_scene
 from render.theme import load_themes
 
 PICTURES_FOLDER = Path(__file__).with_name("kept")
@@ -26,7 +25,7 @@ WIDE = 540
 """Kept pictures are half as large as drawn ones."""
 NOTABLE = 40
 """Of 255: how much a channel must differ to count."""
-MOST_DIFFERENT = 0.004
+MAX_DIFFERENT = 0.004
 """The share of pixels that may differ notably."""
 
 
@@ -102,14 +101,14 @@ def _picture_path(name: str, theme: str, below: Side) -> Path:
 @pytest.mark.parametrize(("name", "theme", "below"), CASES)
 def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Path) -> None:
     with Image.open(_picture_path(name, theme, below)) as image:
-        kept = image.convert("RGB")
-    difference = ImageChops.difference(_render_case(name, theme, below), kept)
+        picture = image.convert("RGB")
+    difference = ImageChops.difference(_render_case(name, theme, below), picture)
     strong = [
         band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()
     ]
     either = ImageChops.lighter(ImageChops.lighter(strong[0], strong[1]), strong[2])
     share = either.histogram()[255] / (difference.width * difference.height)
-    if share > MOST_DIFFERENT:
+    if share > MAX_DIFFERENT:
         file = tmp_path / f"{name}-{theme}-{below}-difference.png"
         difference.save(file)
         pytest.fail(f"{share:.1%} of the pixels differ; see {file}")
@@ -123,7 +122,7 @@ def test_a_man_who_moved_is_noticed() -> None:
         .convert("L")
         .point(lambda value: 255 if value > NOTABLE else 0)
     )
-    assert strong.histogram()[255] / (strong.width * strong.height) > MOST_DIFFERENT
+    assert strong.histogram()[255] / (strong.width * strong.height) > MAX_DIFFERENT
 
 
 if __name__ == "__main__":

@@ -4,10 +4,8 @@ import io
 
 from PIL import Image, ImageChops
 
-from render.board import draw_board
-from render.marks import list_numbers_by_target, mark_moves
-from render.sample import sample_scene
-from render.scene import Scene, SceneMove, SceneOption
+from render.board import draw_board, list_numbers_by_target, mark_moves
+from render.scene import Scene, SceneMove, SceneOption, sample_scene
 
 
 def draw(scene: Scene) -> Image.Image:

@@ -10,7 +10,7 @@ from engine.position import Side
 from engine.rules import Ending
 from render.board import compose_board
 from render.canvas import fit_text, title_font
-from render.geometry import Box
+from render.geometry import LETTER_SPACE, Box
 from render.layout import lay_out_board
 from render.scene import Scene, View
 from render.strip import lay_out_strip
@@ -18,7 +18,7 @@ from render.words import ENGLISH
 from tests.render.build import render_picture
 
 PHONE_WIDTH = 265
-LEAST_TYPE = 6.5
+MIN_TYPE = 6.5
 """The smallest type on a phone, in points, at which a short word is still read."""
 
 
@@ -48,7 +48,7 @@ def test_the_bar_is_named_at_its_end_in_the_words_of_the_scene(slug: str) -> Non
     assert found is not None
     assert bar.left <= found.left < found.right <= bar.right
     # Level with the letters of the points, where no man is drawn.
-    assert bar.bottom - 44 <= found.top < found.bottom <= bar.bottom
+    assert bar.bottom - LETTER_SPACE <= found.top < found.bottom <= bar.bottom
 
 
 def test_a_home_on_the_board_is_named_among_its_points() -> None:
@@ -99,7 +99,7 @@ def test_the_bars_name_is_legible_on_a_phone(word: str) -> None:
     bar = lay_out_board(GAMES["zeno"].rules, Side.GOLD).bar
     size = 28
     assert fit_text(word, title_font(size), bar.width - 15) == word
-    assert size * PHONE_WIDTH / 1080 >= LEAST_TYPE
+    assert size * PHONE_WIDTH / 1080 >= MIN_TYPE
 
 
 @pytest.mark.parametrize("below", Side)

@@ -69,8 +69,8 @@ def test_the_film_is_played_once_and_its_last_picture_is_held() -> None:
 
 def test_a_man_on_his_way_is_neither_where_he_was_nor_where_he_goes() -> None:
     shown = [image for image, _ in extract_frames(render_film(MATCH, View(), ROOMY))]
-    thrown, under_way, played = shown[1], shown[3], shown[5]
-    for point, same in ((0, played), (6, thrown)):
+    thrown, under_way, picture = shown[1], shown[3], shown[5]
+    for point, same in ((0, picture), (6, thrown)):
         box = LAID.points[point]
         area = (box.left // 2 + 2, box.top // 2, box.right // 2 - 2, box.bottom // 2)
         # Only the base of the point is told apart: he passes over its round end.
@@ -124,7 +124,7 @@ def test_a_film_keeps_its_size_while_a_table_is_chosen() -> None:
     )
     shown = extract_frames(render_film([begun, choosing, chosen], View(), ROOMY))
     assert {image.size for image, _ in shown} == {
-        (540, lay_out_board(then, Side.GOLD, titled=True).height // 2)
+        (540, -(-lay_out_board(then, Side.GOLD, titled=True).height // 2))
     }
 
 

@@ -58,9 +58,10 @@ def find_mark(mark: RowMark) -> list[list[int]]:
         choose_table_colours(PLAIN),
         {RowMark.UP: "rise", RowMark.DOWN: "fall", RowMark.CHAMPION: "win"}[mark],
     )
-    image = render_table(build_table(build_row(mark=mark)))
+    pixels = render_table(build_table(build_row(mark=mark))).load()
+    assert pixels
     lines = [
-        [x - MARK_LEFT for x in range(MARK_LEFT, MARK_RIGHT) if image.getpixel((x, y)) == zone.mark]
+        [x - MARK_LEFT for x in range(MARK_LEFT, MARK_RIGHT) if pixels[x, y] == zone.mark]
         for y in range(TITLE + BAND, TITLE + BAND + ROW)
     ]
     return [line for line in lines if line]
@@ -369,3 +370,14 @@ def test_what_is_too_long_in_words_is_cut() -> None:
     # "League. ", then "1 Butterfly; " of 13 characters: 78 of them make 1022 characters.
     table = build_table(*[build_row("Butterfly")] * 90)
     assert describe_table(table) == "League. " + "1 Butterfly; " * 78 + "1…"
+
+
+def test_what_decided_is_said_below_its_section_and_in_words() -> None:
+    plain = build_table(build_row(), build_row("Ben"))
+    (section,) = plain.sections
+    noted = replace(plain, sections=(replace(section, notes=("Places 1-2: wins",)),))
+    before, after = render_table(plain), render_table(noted)
+    assert after.height == before.height + LINE
+    assert describe_table(noted) == (
+        "League. 1 Ana, Played 10, Points 21; 1 Ben, Played 10, Points 21. Places 1-2: wins."
+    )

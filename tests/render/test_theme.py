@@ -1,5 +1,7 @@
 """Colours that can be told apart, in every theme and by every eye."""
 
+from math import dist
+
 import pytest
 
 from engine.board import ROMAN, TABLES
@@ -136,7 +138,33 @@ def test_a_used_die_is_drawn_in_full_and_smaller(theme: Theme, side: Side) -> No
 def test_marks_stand_out_where_they_are_drawn(theme: Theme) -> None:
     # WCAG 2.2, 1.4.11: 3 to 1 for what is not text.
     for ground in (theme.page, *theme.plates):
-        assert _compute_contrast(theme.accent, ground) >= 3
+        for mark in (theme.accent, theme.recent):
+            assert _compute_contrast(mark, ground) >= 3
+
+
+def _convert_to_lab(linear: list[float]) -> tuple[float, float, float]:
+    # CIE 1976, from linear sRGB under D65.
+    rows = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+    white = 0.9505, 1.0, 1.089
+    x, y, z = (
+        value ** (1 / 3) if value > 0.008856 else 7.787 * value + 16 / 116
+        for value in (
+            sum(share * part for share, part in zip(row, linear, strict=True)) / most
+            for row, most in zip(rows, white, strict=True)
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@ALL
+@pytest.mark.parametrize("sight", [sight for sight in SIGHTS if sight != "greyscale"])
+def test_the_last_play_is_told_from_what_can_be_done_by_every_eye(theme: Theme, sight: str) -> None:
+    # Two that differ by 2 are told apart side by side; these are small, and apart. Without any hue
+    # rings, dots and numbers are told apart by their shapes.
+    recent, accent = (
+        _convert_to_lab(_simulate_sight(colour, sight)) for colour in (theme.recent, theme.accent)
+    )
+    assert dist(recent, accent) >= 40
 
 
 @ALL

@@ -12,8 +12,11 @@ import pytest
 import pytest_asyncio
 
 from bot.platform.db import engines
-from bot.store import Store
-from tests.store.server import PostgreSQLServer, PostgreSQLUnavailableError
+from bot.platform.db.store import Store
+from tests.support.postgresql import PostgreSQLServer, PostgreSQLUnavailableError
+from tests.support.statements import remember_statements
+
+__all__ = ["remember_statements"]
 
 DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.sweep))
 """The kinds of databases; a server is started and filled in `make test-all` alone."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.platform.db.address import format_address, get_file_path, parse_address
-from bot.store import StoreError
+from bot.platform.db.errors import StoreError
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.matches.store import Matches
 from bot.platform.db.backups import back_up_database
-from bot.store import Store, StoreError
-from tests.store.build import build_step, dump_file, dump_tables, start_match
-from tests.store.filling import fill_store
-from tests.store.server import PostgreSQLServer
+from bot.platform.db.errors import StoreError
+from bot.platform.db.store import Store
+from tests.support.filling import fill_store
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import build_step, dump_file, dump_tables, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -18,12 +20,12 @@ async def test_a_backup_is_the_database_as_it_is_now(
 ) -> None:
     await fill_store(store)
     match = await start_match(store)
-    await store.matches.apply_update(match, build_step(0, "roll", records=3))
+    await store.get(Matches).apply_update(match, build_step(0, "roll", records=3))
     before = await dump_tables(store)
     copy = tmp_path / "copies" / "copy.db"
     copy.parent.mkdir()
     await back_up_database(where, copy)
-    await store.matches.apply_update(match, build_step(3, "move"))
+    await store.get(Matches).apply_update(match, build_step(3, "move"))
     assert [file.name for file in copy.parent.iterdir()] == ["copy.db"]
     assert copy.stat().st_mode & 0o777 == 0o600
     async with await Store.open(copy) as restored:

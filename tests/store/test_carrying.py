@@ -7,14 +7,18 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, insert, text
 
-from bot.platform.db import transfer as carrying
-from bot.platform.db.tables import load_metadata, notes
-from bot.platform.db.transfer import copy_database
-from bot.store import Job, Seat, Store, StoreError
-from tests.store.build import ANA, LIMITS, NOW, build_challenge, dump_tables, start_match
+from bot.features.challenges.store import Challenges
+from bot.features.matches.rows import Seat
+from bot.platform.db import copies
+from bot.platform.db.copies import copy_database
+from bot.platform.db.errors import StoreError
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
+from bot.platform.db.tables import load_metadata, program_metadata
 from tests.store.conftest import DATABASES
-from tests.store.filling import ROWS, fill_store
-from tests.store.server import PostgreSQLServer
+from tests.support.filling import fill_store, list_rows
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import ANA, LIMITS, NOW, build_challenge, dump_tables, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -31,8 +35,8 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
 @pytest_asyncio.fixture
 async def other(elsewhere: str | Path) -> AsyncIterator[Store]:
     """The open database to write into."""
-    async with await Store.open(elsewhere) as opened:
-        yield opened
+    async with await Store.open(elsewhere) as store:
+        yield store
 
 
 async def carry_store(source: Store, target: Store) -> dict[str, int]:
@@ -57,7 +61,7 @@ async def test_every_table_says_the_same_there(store: Store, other: Store) -> No
 async def test_pages_are_put_together(
     store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(carrying, "PAGE", page)
+    monkeypatch.setattr(copies, "PAGE", page)
     await fill_store(store)
     await carry_store(store, other)
     assert await dump_tables(other) == await dump_tables(store)
@@ -66,7 +70,7 @@ async def test_pages_are_put_together(
 async def test_what_comes_after_is_numbered_on(store: Store, other: Store) -> None:
     await fill_store(store)
     await carry_store(store, other)
-    created = await other.challenges.create(
+    created = await other.get(Challenges).create(
         build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS
     )
     assert created.challenge.id == 10
@@ -93,9 +97,9 @@ async def test_what_breaks_off_leaves_it_empty(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await fill_store(store)
-    monkeypatch.setattr(carrying, "require_empty", lambda _: None)
+    monkeypatch.setattr(copies, "require_empty", lambda _: None)
     # A row that is there already is in the way of one that comes late.
-    late = insert(notes).values(ROWS["notes"])
+    late = insert(program_metadata).values(list_rows(program_metadata))
     await other._database.write(lambda connection: connection.execute(late))  # noqa: SLF001
     before = await dump_tables(other)
     with pytest.raises(StoreError):
@@ -132,6 +136,6 @@ async def test_what_is_saved_meanwhile_is_not_half_carried(store: Store, other: 
         await start_match(store)
         await store.metadata.save("another", "note")
         await other._database.write_beside(  # noqa: SLF001
-            lambda here: carrying.copy_tables(there, here)
+            lambda here: copies.copy_tables(there, here)
         )
     assert await dump_tables(other) == before

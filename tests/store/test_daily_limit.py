@@ -4,11 +4,13 @@ import asyncio
 
 import pytest
 
-from bot.features.ratings.daily_limit import DAILY_MEETINGS, has_reached_limit, has_same_sides
-from bot.store import Leaderboard, RatingKey, Store
+from bot.features.matches.rows import Leaderboard, RatingKey
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.tables import DAILY_MEETINGS, has_reached_limit, has_same_sides
+from bot.platform.db.store import Store
 from engine.clock import DAY, HOUR, MINUTE
-from tests.store.build import ANA, BEN, CYN, DAN, NOW, register_people
-from tests.store.rated import (
+from tests.store.test_statements import capture_store_statements
+from tests.support.rated import (
     annul_match,
     begin_match,
     dump_ratings,
@@ -16,7 +18,7 @@ from tests.store.rated import (
     repair_boards,
     store_result,
 )
-from tests.store.test_statements import capture_store_statements
+from tests.support.stored import ANA, BEN, CYN, DAN, NOW, register_people
 
 ZENO, ALL = Leaderboard("everywhere", "zeno"), Leaderboard("everywhere", "all")
 
@@ -45,7 +47,9 @@ def test_the_limit_is_reached_by_so_many_matches() -> None:
 
 async def is_still(store: Store, match: int, board: Leaderboard = ZENO) -> bool:
     """Whether a match moved nobody's rating on a board."""
-    changes = [each for each in await store.ratings.load_changes(match) if each.key.board == board]
+    changes = [
+        each for each in await store.get(Ratings).load_changes(match) if each.key.board == board
+    ]
     assert len(changes) == 2
     assert len({each.is_still for each in changes}) == 1
     return changes[0].is_still
@@ -60,11 +64,11 @@ async def test_a_fourth_match_counts_as_played_and_moves_nothing(store: Store) -
         match = (await finish_match(store, *pair, NOW + at)).match
         assert not await is_still(store, match)
     key = RatingKey(*ZENO, ANA)
-    before = (await store.ratings.get([key]))[key]
+    before = (await store.get(Ratings).load_ratings([key]))[key]
     fourth = (await finish_match(store, ANA, BEN, NOW + 3)).match
     assert await is_still(store, fourth)
     assert await is_still(store, fourth, ALL)
-    after = (await store.ratings.get([key]))[key]
+    after = (await store.get(Ratings).load_ratings([key]))[key]
     assert (after.mu, after.sigma) == (before.mu, before.sigma)
     assert (after.games, after.won, after.lost, after.updated) == (4, 2, 2, NOW + 3)
     others = [
@@ -117,14 +121,14 @@ async def test_ends_stored_in_the_other_order_are_no_fault_if_they_are_close(
     later = await finish_match(store, ANA, BEN, NOW + HOUR + apart)
     earlier = await finish_match(store, ANA, BEN, NOW + HOUR)
     assert [await is_still(store, each.match) for each in (earlier, later)] == [True, False]
-    found = await store.ratings.find_wrong_ratings("none", lambda _: ())
+    found = await store.get(Ratings).find_wrong_ratings("none", lambda _: ())
     assert found.keys == []
     both = {earlier.match, later.match}
     assert {match for match, _ in found.limits} == (both if wrong else set())
     # Rated again, they count in the order of their ends.
     await annul_match(store, (await finish_match(store, ANA, BEN, NOW)).match, NOW + 2 * HOUR)
     assert [await is_still(store, each.match) for each in (earlier, later)] == [False, True]
-    assert (await store.ratings.find_wrong_ratings("none", lambda _: ())).limits == []
+    assert (await store.get(Ratings).find_wrong_ratings("none", lambda _: ())).limits == []
 
 
 @pytest.mark.asyncio
@@ -132,12 +136,13 @@ async def test_a_match_that_was_limited_starts_the_next_from_the_same_rating(sto
     await register_people(store, ANA, BEN, CYN)
     results = [await finish_match(store, ANA, BEN, NOW + at) for at in range(4)]
     other = await finish_match(store, ANA, CYN, NOW + 4)
+    ratings = store.get(Ratings)
     # The fourth moves nothing, so its annulment moves nothing either.
-    before = await store.ratings.load_changes(other.match)
+    before = await ratings.load_changes(other.match)
     await annul_match(store, results[3].match, NOW + 9)
-    assert await store.ratings.load_changes(other.match) == before
+    assert await ratings.load_changes(other.match) == before
     await annul_match(store, results[0].match, NOW + 9)
-    assert await store.ratings.load_changes(other.match) != before
+    assert await ratings.load_changes(other.match) != before
 
 
 @pytest.mark.asyncio
@@ -147,10 +152,10 @@ async def test_a_rated_end_asks_for_ratings_in_four_statements(store: Store) -> 
     await finish_match(store, ANA, BEN, NOW)
     with capture_store_statements(store) as said:
         await finish_match(store, ANA, BEN, NOW + 1)
-    told = [" ".join(statement.split()) for statement, _ in said]
-    assert [each.split()[0] for each in told if "rating_changes" in each or " ratings" in each] == [
-        *("SELECT", "SELECT", "INSERT", "INSERT")
-    ]
+    texts = [" ".join(statement.split()) for statement, _ in said]
+    assert [
+        each.split()[0] for each in texts if "rating_changes" in each or " ratings" in each
+    ] == [*("SELECT", "SELECT", "INSERT", "INSERT")]
 
 
 @pytest.mark.asyncio
@@ -163,7 +168,7 @@ async def test_of_matches_that_end_at_once_no_more_than_three_count(
         *(store_result((store, rival)[at % 2], result) for at, result in enumerate(results))
     )
     assert [await is_still(store, each.match) for each in results].count(False) == 3
-    assert (await store.ratings.find_wrong_ratings("none", lambda _: ())).limits == []
+    assert (await store.get(Ratings).find_wrong_ratings("none", lambda _: ())).limits == []
     key = RatingKey(*ZENO, ANA)
-    row = (await store.ratings.get([key]))[key]
+    row = (await store.get(Ratings).load_ratings([key]))[key]
     assert (row.games, row.won) == (8, 8)

@@ -6,18 +6,14 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, select
 
-from bot.platform.db.tables import people, rating_changes
-from bot.store import (
-    EndingUpdate,
-    RatingKey,
-    RatingRow,
-    Seat,
-    SeatTakenError,
-    StaleVersionError,
-    Store,
-    StoreError,
-)
-from tests.store.build import (
+from bot.features.challenges.store import Challenges
+from bot.features.matches.rows import EndingUpdate, RatingKey, RatingRow, Seat
+from bot.features.matches.store import Matches
+from bot.features.matches.tables import rating_changes
+from bot.platform.db.errors import SeatTakenError, StaleVersionError, StoreError
+from bot.platform.db.store import Store
+from bot.platform.db.tables import people
+from tests.support.stored import (
     ANA,
     BEN,
     CYN,
@@ -27,6 +23,7 @@ from tests.store.build import (
     build_challenge,
     build_step,
     dump_tables,
+    load_display_names,
     register_people,
     start_match,
 )
@@ -40,35 +37,38 @@ ROW = RatingRow(mu=25.0, sigma=8.0, games=1, won=1, drawn=0, lost=0, updated=NOW
 
 async def test_nobody_joins_a_challenge_whose_time_is_over(store: Store) -> None:
     await register_people(store, ANA, BEN)
-    made = (
-        await store.challenges.create(
+    challenges = store.get(Challenges)
+    challenge = (
+        await challenges.create(
             build_challenge(expires=NOW + 10), Seat("gold", 0, ANA, "ana's"), LIMITS
         )
     ).challenge
     with pytest.raises(SeatTakenError):
-        await store.challenges.join(made.id, BENS, 1, NOW + 10, LIMITS)
-    assert await store.challenges.get(made.id) == made
-    assert (await store.challenges.join(made.id, BENS, 1, NOW + 9, LIMITS)).match
+        await challenges.join(challenge.id, BENS, 1, NOW + 10, LIMITS)
+    assert await challenges.load_challenge(challenge.id) == challenge
+    assert (await challenges.join(challenge.id, BENS, 1, NOW + 9, LIMITS)).match
 
 
 async def test_somebody_unknown_is_an_error_and_not_a_taken_seat(store: Store) -> None:
     await register_people(store, ANA)
-    made = (
-        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    challenges = store.get(Challenges)
+    challenge = (
+        await challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
     ).challenge
     with pytest.raises(StoreError, match=r"(?i)foreign key"):
-        await store.challenges.join(made.id, BENS, 1, NOW, LIMITS)
-    assert await store.challenges.get(made.id) == made
+        await challenges.join(challenge.id, BENS, 1, NOW, LIMITS)
+    assert await challenges.load_challenge(challenge.id) == challenge
 
 
 async def test_only_a_match_makes_a_challenge_accepted(store: Store) -> None:
     await register_people(store, ANA)
-    made = (
-        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    challenges = store.get(Challenges)
+    challenge = (
+        await challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
     ).challenge
     with pytest.raises(StoreError, match=r"(?i)check"):
-        await store.challenges.close(made.id, "accepted", NOW)
-    assert await store.challenges.get(made.id) == made
+        await challenges.close(challenge.id, "accepted", NOW)
+    assert await challenges.load_challenge(challenge.id) == challenge
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ async def test_a_challenge_that_cannot_be_is_refused(
     with pytest.raises(
         StoreError, match=r"^the database refused: .*(?i:check|foreign key) constraint"
     ):
-        await store.challenges.create(
+        await store.get(Challenges).create(
             build_challenge(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS
         )
     assert await dump_tables(store) == before
@@ -91,18 +91,18 @@ async def test_a_challenge_that_cannot_be_is_refused(
 async def test_a_match_that_never_was_takes_nothing(store: Store) -> None:
     before = await dump_tables(store)
     with pytest.raises(StoreError, match="there is no match 5"):
-        await store.matches.apply_update(5, build_step(0, "roll"))
+        await store.get(Matches).apply_update(5, build_step(0, "roll"))
     assert await dump_tables(store) == before
 
 
 async def test_a_match_that_is_over_takes_no_more(store: Store) -> None:
     match = await start_match(store)
-    await store.matches.apply_update(
+    await store.get(Matches).apply_update(
         match, build_step(0, "last", ending=EndingUpdate("gold", "bearing off"))
     )
     before = await dump_tables(store)
     with pytest.raises(StaleVersionError):
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             match, build_step(1, "one more", ending=EndingUpdate("black", "bearing off"))
         )
     assert await dump_tables(store) == before
@@ -122,7 +122,7 @@ async def test_a_rating_that_cannot_be_undoes_the_move_and_the_result(
         "gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong}, sides=SIDES
     )
     with pytest.raises(StoreError, match="constraint"):
-        await store.matches.apply_update(match, build_step(0, "last", ending=ending))
+        await store.get(Matches).apply_update(match, build_step(0, "last", ending=ending))
     assert await dump_tables(store) == before
 
 
@@ -130,7 +130,7 @@ async def test_a_winner_that_cannot_be_undoes_the_move(store: Store) -> None:
     match = await start_match(store)
     before = await dump_tables(store)
     with pytest.raises(StoreError, match=r"(?i)check"):
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             match, build_step(0, "last", ending=EndingUpdate("white", "bearing off"))
         )
     assert await dump_tables(store) == before
@@ -143,7 +143,7 @@ async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it
         ending = EndingUpdate(
             "gold", "bearing off", partial(_rate_ana, mu), (ANAS_KEY,), sides=SIDES
         )
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             await start_match(store), build_step(0, "last", ending=ending)
         )
     changes = rating_changes.c
@@ -166,13 +166,13 @@ async def test_reading_cannot_write(store: Store) -> None:
         await store._database.read(  # noqa: SLF001
             lambda connection: connection.execute(delete(people))
         )
-    assert await store.people.load_display_names([CYN])
+    assert await load_display_names(store.people, [CYN])
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
     await store.close()
     with pytest.raises(StoreError, match="the database is closed"):
-        await store.people.load_display_names([ANA])
+        await load_display_names(store.people, [ANA])
     with pytest.raises(StoreError, match="the database is closed"):
         await register_people(store, ANA)
     await store.close()

@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
+from bot.features.matches.rows import MatchUpdateResult
+from bot.features.matches.store import Matches
 from bot.platform.db import copies, engines, opening
 from bot.platform.db.backups import back_up_database
-from bot.store import MatchUpdateResult, SaveOutcome, Store, StoreError
-from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
-from tests.store.programs import try_opening_elsewhere
+from bot.platform.db.errors import SaveOutcome, StoreError
+from bot.platform.db.store import Store
+from tests.support.programs import try_opening_elsewhere
+from tests.support.stored import build_step, connect_directly, corrupt_table, dump_file, start_match
 
 pytestmark = pytest.mark.asyncio
 LOCKED = "is locked by another program"
@@ -59,14 +62,14 @@ async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_
     async with await Store.open(path) as store:
         match = await start_match(store)
         before = dump_file(path)
-        with _hold_lock(path, "IMMEDIATE"), pytest.raises(StoreError) as refused:
-            await store.matches.apply_update(match, build_step(0, "roll"))
-        assert str(refused.value) == f"{path} {LOCKED}; nothing was saved"
-        assert refused.value.saved is SaveOutcome.NOTHING
+        with _hold_lock(path, "IMMEDIATE"), pytest.raises(StoreError) as error:
+            await store.get(Matches).apply_update(match, build_step(0, "roll"))
+        assert str(error.value) == f"{path} {LOCKED}; nothing was saved"
+        assert error.value.saved is SaveOutcome.NOTHING
         assert dump_file(path) == before
-        assert await store.matches.apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
-            True, 1
-        )
+        assert await store.get(Matches).apply_update(
+            match, build_step(0, "roll")
+        ) == MatchUpdateResult(True, 1)
 
 
 # To root, permissions forbid nothing; in /proc the kernel itself makes no files for anybody.
@@ -87,11 +90,13 @@ async def test_a_full_disk_saves_nothing_and_harms_nothing(path: Path) -> None:
         version = await _fill_disk(store, match)
         before = dump_file(path)
         with pytest.raises(StoreError, match=r"has no room left on its disk; nothing was saved$"):
-            await store.matches.apply_update(match, build_step(version, "too much", records=500))
+            await store.get(Matches).apply_update(
+                match, build_step(version, "too much", records=500)
+            )
         assert dump_file(path) == before
         assert await store.find_problems() == []
         await _limit_pages(store, "1000000")
-        again = await store.matches.apply_update(
+        again = await store.get(Matches).apply_update(
             match, build_step(version, "too much", records=500)
         )
         assert again == MatchUpdateResult(True, version + 500)
@@ -115,7 +120,7 @@ async def _fill_disk(store: Store, match: int) -> int:
     """Add events until the disk is full, and return how many were added."""
     for version in range(1000):
         try:
-            await store.matches.apply_update(match, build_step(version, f"action {version}"))
+            await store.get(Matches).apply_update(match, build_step(version, f"action {version}"))
         except StoreError:
             return version
     pytest.fail("the disk never filled")
@@ -126,11 +131,11 @@ async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(
     store: Store, path: Path
 ) -> None:
     match = await start_match(store)
-    said = f"{path} is in use by another Tabula; stop that one first"
-    assert await try_opening_elsewhere(path) == said
-    with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
+    sentence = f"{path} is in use by another Tabula; stop that one first"
+    assert await try_opening_elsewhere(path) == sentence
+    with pytest.raises(StoreError, match=f"^{re.escape(sentence)}$"):
         await Store.open(path)
-    assert await store.matches.apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
+    assert await store.get(Matches).apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
         True, 1
     )
     await store.close()
@@ -168,10 +173,10 @@ async def test_what_people_are_told_names_no_file_and_a_failed_read_says_nothing
     await store.close()
     async with await Store.open(path) as again:
         corrupt_table(path, "events")
-        with pytest.raises(StoreError) as refused:
-            await again.matches.load_events(match)
-    assert str(refused.value) == f"{path} is damaged; restore a backup"
-    assert refused.value.saved is SaveOutcome.NOT_ASKED
+        with pytest.raises(StoreError) as error:
+            await again.get(Matches).load_events(match)
+    assert str(error.value) == f"{path} is damaged; restore a backup"
+    assert error.value.saved is SaveOutcome.NOT_ASKED
 
 
 async def test_nothing_is_saved_in_a_file_that_lost_its_place(
@@ -181,37 +186,40 @@ async def test_nothing_is_saved_in_a_file_that_lost_its_place(
     match = await start_match(store)
     away = path.with_name("away.db")
     path.rename(away)
+    matches = store.get(Matches)
     for _ in range(3):
         with pytest.raises(StoreError) as error:
-            await store.matches.apply_update(match, build_step(0, "roll"))
+            await matches.apply_update(match, build_step(0, "roll"))
         assert error.value.saved is SaveOutcome.NOTHING
         assert str(error.value) == f"{path} is gone; nothing was saved; put it back where it was"
     path.write_bytes(b"another file")
     with pytest.raises(StoreError, match="is gone"):
-        await store.matches.apply_update(match, build_step(0, "roll"))
+        await matches.apply_update(match, build_step(0, "roll"))
     path.unlink()
     away.rename(path)
-    assert (await store.matches.apply_update(match, build_step(0, "roll"))).version == 1
+    assert (await matches.apply_update(match, build_step(0, "roll"))).version == 1
     # What is wrong is said once, and once that it is well again.
-    told = [line.getMessage() for line in caplog.records if line.name == "bot.platform.db.database"]
-    assert told == [f"{path} is gone; put it back where it was", f"{path} works again"]
+    texts = [
+        line.getMessage() for line in caplog.records if line.name == "bot.platform.db.database"
+    ]
+    assert texts == [f"{path} is gone; put it back where it was", f"{path} works again"]
 
 
 async def test_a_damaged_file_is_used_no_more(store: Store, path: Path) -> None:
     match = await start_match(store)
-    told: list[str] = []
-    store.on_damage(lambda: told.append(str(store.damage)))
+    texts: list[str] = []
+    store.on_damage(lambda: texts.append(str(store.damage)))
     with connect_directly(path) as other:
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     corrupt_table(path, "events")
     with pytest.raises(StoreError, match="is damaged; nothing was saved; restore a backup"):
-        await store.matches.apply_update(match, build_step(0, "roll"))
+        await store.get(Matches).apply_update(match, build_step(0, "roll"))
     before = dump_other_tables(path, "events")
     with pytest.raises(StoreError, match="is damaged"):
         await store.metadata.save("a name", "a text")
     with pytest.raises(StoreError, match="is damaged"):
-        await store.metadata.get("a name")
-    assert len(told) == 1
+        await store.metadata.load_value("a name")
+    assert len(texts) == 1
     assert dump_other_tables(path, "events") == before
 
 

@@ -5,8 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import Job, LiveMessage, QueuedJob, Seat, StaleVersionError, Store
-from tests.store.build import (
+from bot.features.challenges.store import Challenges
+from bot.features.matches.rows import LiveMessage, Seat
+from bot.features.matches.store import Matches
+from bot.platform.db.errors import StaleVersionError
+from bot.platform.db.rows import Job, QueuedJob
+from bot.platform.db.store import Store
+from tests.support.stored import (
     ANA,
     BEN,
     LIMITS,
@@ -14,6 +19,8 @@ from tests.store.build import (
     build_challenge,
     build_step,
     dump_tables,
+    load_due,
+    load_given_up,
     register_people,
     start_match,
 )
@@ -26,7 +33,7 @@ BENS = Seat("black", 0, BEN, "ben's")
 
 
 async def _load_only_job(store: Store, now: int = NOW + 1000) -> QueuedJob:
-    (job,) = await store.jobs.load_due(now, 10)
+    (job,) = await load_due(store.jobs, now, 10)
     return job
 
 
@@ -51,7 +58,7 @@ async def test_a_wish_becomes_a_job_that_waits(store: Store) -> None:
         NOW + 10,
         {},
     )
-    assert await store.jobs.load_due(NOW + 10, 10) == [show, lapse]
+    assert await load_due(store.jobs, NOW + 10, 10) == [show, lapse]
     assert await store.jobs.enqueue(0, []) == ()
 
 
@@ -60,10 +67,10 @@ async def test_jobs_come_by_when_they_are_due_and_no_more_than_asked_for(store: 
         0, [Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)]
     )
     in_order = sorted((early, same), key=lambda job: job.id)
-    assert await store.jobs.load_due(30, 10) == [*in_order, late]
-    assert await store.jobs.load_due(30, 1) == in_order[:1]
-    assert await store.jobs.load_due(29, 10) == in_order
-    assert await store.jobs.load_due(9, 10) == []
+    assert await load_due(store.jobs, 30, 10) == [*in_order, late]
+    assert await load_due(store.jobs, 30, 1) == in_order[:1]
+    assert await load_due(store.jobs, 29, 10) == in_order
+    assert await load_due(store.jobs, 9, 10) == []
 
 
 async def test_when_the_next_job_is_due(store: Store) -> None:
@@ -91,11 +98,11 @@ async def test_a_wish_renews_what_was_given_up(store: Store) -> None:
     (first,) = await store.jobs.enqueue(0, [replace(SHOW, detail={"where": 1, **SHOW.detail})])
     await store.jobs.give_up(first, "the channel is gone", NOW + 7)
     kept = replace(first, tries=1, error="the channel is gone", given_up=NOW + 7)
-    assert await store.jobs.load_given_up() == [kept]
-    assert await store.jobs.load_due(NOW + 1000, 10) == []
+    assert await load_given_up(store.jobs) == [kept]
+    assert await load_due(store.jobs, NOW + 1000, 10) == []
     (again,) = await store.jobs.enqueue(0, [SHOW])
     assert again == replace(first, revision=2, detail=SHOW.detail)
-    assert await store.jobs.load_given_up() == []
+    assert await load_given_up(store.jobs) == []
 
 
 async def test_of_two_like_wishes_at_once_the_later_counts(store: Store) -> None:
@@ -114,13 +121,13 @@ async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
     assert await _load_only_job(store) == new
     assert await store.jobs.finish(new)
     assert not await store.jobs.finish(new)
-    assert await store.jobs.load_due(NOW + 1000, 10) == []
+    assert await load_due(store.jobs, NOW + 1000, 10) == []
 
 
 async def test_a_failure_is_counted_and_its_error_kept(store: Store) -> None:
     (job,) = await store.jobs.enqueue(0, [SHOW])
     await store.jobs.schedule_retry(job, NOW + 20, "500 of Discord")
-    assert await store.jobs.load_due(NOW + 19, 10) == []
+    assert await load_due(store.jobs, NOW + 19, 10) == []
     assert await _load_only_job(store) == replace(
         job, due=NOW + 20, tries=1, error="500 of Discord"
     )
@@ -132,44 +139,46 @@ async def test_a_failure_is_counted_and_its_error_kept(store: Store) -> None:
 
 async def test_an_action_is_saved_with_its_jobs_or_not_at_all(store: Store) -> None:
     match = await start_match(store)
-    done = await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW, LAPSE]))
+    matches = store.get(Matches)
+    done = await matches.apply_update(match, build_step(0, "roll", jobs=[SHOW, LAPSE]))
     assert [(job.kind, job.revision) for job in done.jobs] == [("show", 1), ("lapse", 1)]
     before = await dump_tables(store)
     with pytest.raises(StaleVersionError):
-        await store.matches.apply_update(match, build_step(0, "late", jobs=[SHOW]))
-    assert (await store.matches.apply_update(match, build_step(1, "roll", jobs=[SHOW]))).jobs == ()
+        await matches.apply_update(match, build_step(0, "late", jobs=[SHOW]))
+    assert (await matches.apply_update(match, build_step(1, "roll", jobs=[SHOW]))).jobs == ()
     assert await dump_tables(store) == before
-    (renewed,) = (await store.matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
+    (renewed,) = (await matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
     assert renewed.revision == 2
 
 
 async def test_what_was_posted_is_kept_with_the_job_done(store: Store) -> None:
     match = await start_match(store)
-    (job,) = (await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
-    (retire,) = await store.matches.save_live_message(
+    matches = store.get(Matches)
+    (job,) = (await matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
+    (retire,) = await matches.save_live_message(
         match, LiveMessage(77, 3, 1, 1), job, [Job("retire", "76", NOW)]
     )
     assert await _load_only_job(store) == retire
-    row = await store.matches.get(match)
+    row = await matches.load_row(match)
     assert row is not None
     assert (row.message, row.channel, row.since, row.shown) == (77, 3, 1, 1)
 
 
 async def test_what_was_posted_does_not_finish_a_job_renewed_meanwhile(store: Store) -> None:
     match = await start_match(store)
-    (job,) = (await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
-    (renewed,) = (await store.matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
-    await store.matches.save_live_message(match, LiveMessage(77, 3, 1, 1), job)
+    matches = store.get(Matches)
+    (job,) = (await matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
+    (renewed,) = (await matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
+    await matches.save_live_message(match, LiveMessage(77, 3, 1, 1), job)
     assert await _load_only_job(store) == renewed
 
 
 async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> None:
     await register_people(store, ANA, BEN)
-    created = await store.challenges.create(
-        build_challenge(), ANAS, LIMITS, lambda _: [LAPSE, SHOW]
-    )
+    challenges = store.get(Challenges)
+    created = await challenges.create(build_challenge(), ANAS, LIMITS, lambda _: [LAPSE, SHOW])
     lapse, show = created.jobs
-    assert await store.challenges.save_message(created.challenge.id, 55, done=show)
+    assert await challenges.save_message(created.challenge.id, 55, done=show)
     assert await _load_only_job(store) == lapse
     asked: list[tuple[str, int | None]] = []
 
@@ -177,18 +186,19 @@ async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> N
         asked.append((getattr(challenge, "state", ""), match))
         return [Job("show", f"match {match}", NOW)]
 
-    joined = await store.challenges.join(created.challenge.id, BENS, 1, NOW, LIMITS, follow)
-    assert asked == [("accepted", joined.match)]
-    assert [job.key for job in joined.jobs] == [f"match {joined.match}"]
+    result = await challenges.join(created.challenge.id, BENS, 1, NOW, LIMITS, follow)
+    assert asked == [("accepted", result.match)]
+    assert [job.key for job in result.jobs] == [f"match {result.match}"]
 
 
 async def test_a_closed_challenge_s_jobs(store: Store) -> None:
     await register_people(store, ANA)
-    number = (await store.challenges.create(build_challenge(), ANAS, LIMITS)).challenge.id
-    closed = await store.challenges.close(number, "withdrawn", NOW, [SHOW])
+    challenges = store.get(Challenges)
+    number = (await challenges.create(build_challenge(), ANAS, LIMITS)).challenge.id
+    closed = await challenges.close(number, "withdrawn", NOW, [SHOW])
     assert closed is not None
     assert closed == (await _load_only_job(store),)
-    assert await store.challenges.close(number, "lapsed", NOW, [LAPSE]) is None
+    assert await challenges.close(number, "lapsed", NOW, [LAPSE]) is None
     assert closed == (await _load_only_job(store),)
 
 
@@ -200,4 +210,4 @@ async def test_fifty_wishes_at_once_for_the_same_are_one_job(store: Store, rival
             for at in range(50)
         ),
     )
-    assert [job.revision for job in await store.jobs.load_due(NOW, 10)] == [50, 50, 50]
+    assert [job.revision for job in await load_due(store.jobs, NOW, 10)] == [50, 50, 50]

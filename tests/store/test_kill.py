@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store
-from tests.forks import fork_with_pipe
-from tests.store.build import start_match
-from tests.store.programs import append_forever
+from bot.features.matches.store import Matches
+from bot.platform.db.store import Store
+from tests.support.forks import fork_with_pipe
+from tests.support.programs import append_forever
+from tests.support.stored import start_match
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -20,13 +21,13 @@ async def _append_and_kill(where: str | Path, match: int, after: int) -> int:
 
     Returns the last version that was reported.
     """
-    async with fork_with_pipe(append_forever, where, match) as (process, heard):
-        said: list[int] = [await asyncio.to_thread(heard.recv) for _ in range(after)]
+    async with fork_with_pipe(append_forever, where, match) as (process, pipe):
+        said: list[int] = [await asyncio.to_thread(pipe.recv) for _ in range(after)]
         process.kill()
         # The kill may cut short what it says last.
         with suppress(EOFError, OSError):
             while True:
-                said.append(heard.recv())
+                said.append(pipe.recv())
         assert await process.wait() == -signal.SIGKILL
     return max(said)
 
@@ -38,10 +39,13 @@ async def test_every_acknowledged_event_survives_being_killed(
     match = await start_match(store)
     await store.close()
     for after in (1, 2, 13, 40):
-        said = await asyncio.wait_for(_append_and_kill(where, match, after), 30)
+        said = await asyncio.wait_for(_append_and_kill(where, match, after), 120)
         async with await Store.open(where) as again:
             assert await again.find_problems() == []
-            row, events = await again.matches.get(match), await again.matches.load_events(match)
+            row, events = (
+                await again.get(Matches).load_row(match),
+                await again.get(Matches).load_events(match),
+            )
         assert row is not None
         assert [event.version for event in events] == list(range(1, row.version + 1))
         # The last action may have been saved without a chance to say so;

@@ -8,10 +8,13 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
+from bot.platform.db.jobs import LEASE_MS
+from bot.platform.db.rows import Job, QueuedJob
+from bot.platform.db.shards import Shards
+from bot.platform.db.store import Store
 from bot.platform.jobs.runner import LOOK_SHARED_S, Done, Handler, JobResult, Runner
-from bot.store import LEASE_MS, Job, QueuedJob, Shards, Store
-from tests.store.build import NOW
-from tests.store.server import PostgreSQLServer
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import NOW, load_due, load_given_up
 
 pytestmark = pytest.mark.asyncio
 DUE = Job("show", "match 1", 0)
@@ -45,23 +48,23 @@ async def test_a_job_that_is_put_off_or_given_up_is_nobodys(store: Store) -> Non
     await store.jobs.give_up(second, "404", NOW)
     assert [
         job.leased_by
-        for job in (*await store.jobs.load_due(NOW, 9), *await store.jobs.load_given_up())
+        for job in (*await load_due(store.jobs, NOW, 9), *await load_given_up(store.jobs))
     ] == [None, None]
 
 
 @pytest_asyncio.fixture
 async def first(server: PostgreSQLServer) -> AsyncIterator[Store]:
     """A process alone."""
-    async with await Store.open(server.create_database()) as opened:
-        yield opened
+    async with await Store.open(server.create_database()) as store:
+        yield store
 
 
 @pytest_asyncio.fixture
 async def second(first: Store) -> AsyncIterator[Store]:
     """One that believes to be alone as well, as where a connection broke."""
     url = first._database._reader.url.render_as_string(hide_password=False)  # noqa: SLF001
-    async with await Store.open(url.replace("+asyncpg", "")) as opened:
-        yield opened
+    async with await Store.open(url.replace("+asyncpg", "")) as store:
+        yield store
 
 
 async def test_a_lease_holds_until_it_lapses(first: Store, second: Store) -> None:
@@ -144,7 +147,7 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(
         assert sorted(done) == sorted(
             (by, f"of {by}, stored by {other}") for by in runners for other in runners
         )
-        assert await even.jobs.load_due(now_ms(), 10) == []
+        assert await load_due(even.jobs, now_ms(), 10) == []
 
 
 async def test_what_takes_long_is_not_taken_by_another(
@@ -167,7 +170,7 @@ async def test_what_takes_long_is_not_taken_by_another(
     assert await second.jobs.lease_due(now_ms(), 10) == []
     done.set()
     await runner.stop(5)
-    assert await second.jobs.load_due(now_ms(), 10) == []
+    assert await load_due(second.jobs, now_ms(), 10) == []
 
 
 async def test_what_is_left_at_the_end_is_free_at_once(first: Store, second: Store) -> None:

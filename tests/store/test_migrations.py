@@ -13,32 +13,35 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event
 
+from bot.features.challenges.store import Challenges
+from bot.features.contests.store import Contests
+from bot.features.ladders.rungs import compute_rungs
+from bot.features.ladders.store import Ladders
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.jobs import WatchClock
+from bot.features.matches.rows import EventRow, Limits, RatingKey, RatingRow, Seat
+from bot.features.matches.store import Matches
+from bot.features.moderation.store import AuditLog
+from bot.features.ratings.store import Ratings
 from bot.platform.db import migration as migrating
+from bot.platform.db.errors import SeatTakenError, StoreError
 from bot.platform.db.migration import VERSION_TABLE, find_newest_version
+from bot.platform.db.preferences import BoardStyle
+from bot.platform.db.rows import Job, Outage, Pause
+from bot.platform.db.store import Store
 from bot.platform.db.tables import load_metadata
-from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.common import format_ending
 from bot.platform.i18n.reader import Reader
-from bot.platform.jobs.kinds import WatchClock
-from bot.store import (
-    BoardStyle,
-    EventRow,
-    Limits,
-    Outage,
-    Pause,
-    RatingKey,
-    RatingRow,
-    Seat,
-    SeatTakenError,
-    Store,
-    StoreError,
-)
 from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import GameOutcome
 from engine.position import Side
-from tests.forks import fork_process
-from tests.store.build import (
+from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_database
+from tests.support.forks import fork_process
+from tests.support.old_ladders import PEOPLE, create_old_ladder
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.programs import CUT_SHORT, crash_while_opening
+from tests.support.stored import (
     ANA,
     BEN,
     CYN,
@@ -50,14 +53,13 @@ from tests.store.build import (
     connect_directly,
     dump_file,
     dump_tables,
+    load_display_names,
+    load_due,
     register_people,
     start_match,
 )
-from tests.store.programs import CUT_SHORT, crash_while_opening
-from tests.store.server import PostgreSQLServer
-from tests.store.undoing import UNDO_TO_25
-from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_database
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
+from tests.support.undoing import return_file_to_version
 
 pytestmark = pytest.mark.asyncio
 CORE_VERSIONS = (1, max(VERSIONS))
@@ -98,7 +100,8 @@ def load_file_version(path: Path) -> int:
 async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
         assert await store.find_problems() == []
-        ended, running = await store.matches.get(1), await store.matches.get(2)
+        matches = store.get(Matches)
+        ended, running = await matches.load_row(1), await matches.load_row(2)
         assert ended is not None
         assert running is not None
         assert (ended.game, ended.edition, ended.options, ended.rated) == (
@@ -111,7 +114,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
         assert (running.how, running.parts) == (None, {})
         assert (ended.former, running.former) == ((), ())
-        assert await store.audit.count_rulings(1) == int(sample >= 8)
+        assert await store.get(AuditLog).count_rulings(1) == int(sample >= 8)
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (
             77,
@@ -121,12 +124,15 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         )
         for match in (ended, running):
             assert (match.since, match.shown, match.dice) == (0, 0, 1)
-        assert await store.matches.load_events(1) == [
+        assert await matches.load_events(1) == [
             EventRow(1, NOW + 5, ANA, "roll", {"event": "roll", "at": 0}),
             EventRow(2, NOW + 5, ANA, None, {"event": "roll", "at": 1}),
             EventRow(3, NOW + 9, ANA, "last", {"event": "last", "at": 0}),
         ]
-        accepted, waiting = await store.challenges.get(1), await store.challenges.get(3)
+        accepted, waiting = (
+            await store.get(Challenges).load_challenge(1),
+            await store.get(Challenges).load_challenge(3),
+        )
         assert accepted is not None
         assert waiting is not None
         assert (accepted.state, accepted.match, accepted.seats, accepted.rematch_of) == (
@@ -141,17 +147,19 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
             CYN,
             SEATS[:1],
         )
-        assert await store.people.load_display_names([ANA, BEN, CYN]) == {
+        assert await load_display_names(store.people, [ANA, BEN, CYN]) == {
             ANA: "Person 11",
             BEN: "Person 12",
             CYN: "Person 13",
         }
         key = RatingKey("everywhere", "zeno", ANA)
-        assert await store.ratings.get([key]) == {key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)}
-        assert await store.ratings.load_progress(*key) == [(27.5, 7.25)]
-        assert await store.metadata.get("commands") == "digest"
+        assert await store.get(Ratings).load_ratings([key]) == {
+            key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)
+        }
+        assert await store.get(Ratings).load_progress(*key) == [(27.5, 7.25)]
+        assert await store.metadata.load_value("commands") == "digest"
         look = BoardStyle("roman", "mine", numbered=True) if sample > 1 else BoardStyle(seat="mine")
-        assert await store.board_styles.get("person", ANA) == look
+        assert await store.board_styles.load_style("person", ANA) == look
 
 
 async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path: Path) -> None:
@@ -164,16 +172,24 @@ async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path:
             "INSERT INTO servers (guild, pace, quiet) VALUES (2, 'day', '[1320, 420, 0]')"
         )
     async with await Store.open(path) as store:
-        west, utc = await store.servers.get(3), await store.servers.get(2)
+        west, utc = await store.servers.load_settings(3), await store.servers.load_settings(2)
         assert (west.quiet, west.zone) == ((1320, 420), "-03:30")
         assert (utc.quiet, utc.zone) == ((1320, 420), "UTC")
-        assert (await store.preferences.get(ANA)).zone is None
+        assert (await store.preferences.load_preferences(ANA)).zone is None
 
 
 REWORDED = {
+    "a tie: neither side can enter its men": "neither side can enter its men",
+    "every man in the last table": "all men in the last table",
+    "every man borne off": "all men borne off",
+    "every man borne off: a gammon": "a gammon (all men borne off)",
+    "every man borne off: a backgammon": "a backgammon (all men borne off)",
+    "every man borne off, and the losers' palms are owed 1 slap": (
+        "all men borne off, and the losers' palms are owed 1 slap"
+    ),
     "ad fallum, gold could not play the whole throw": (
         "ad fallum: gold couldn't play the whole throw"
-    )
+    ),
 }
 """What is said today in place of a sentence that an earlier version stored."""
 
@@ -241,14 +257,14 @@ async def test_how_a_match_ended_is_still_told(path: Path) -> None:
             connection.execute("INSERT INTO seats SELECT * FROM seated")
     async with await Store.open(path) as store:
         for number, (game, sentence, how, parts) in enumerate(OLD_ENDINGS, 1000):
-            row = await store.matches.get(number)
+            row = await store.get(Matches).load_row(number)
             assert row is not None
             assert row.how is not None
             assert (row.how, row.parts) == (how, parts)
-            told = format_ending(
+            text = format_ending(
                 Reader.ENGLISH, GAMES[game], GameOutcome(Side.GOLD, row.how, row.parts)
             )
-            assert told == REWORDED.get(sentence, sentence)
+            assert text == REWORDED.get(sentence, sentence)
 
 
 async def test_what_was_shown_of_a_commitment_is_known_of_all_that_was_posted(path: Path) -> None:
@@ -268,24 +284,28 @@ async def test_what_was_shown_of_a_commitment_is_known_of_all_that_was_posted(pa
         connection.execute(contest, (3, 80))
         connection.execute("UPDATE contests SET state = 'over' WHERE id = 3")
     async with await Store.open(path) as store:
-        shown, unshown = await store.matches.get(1), await store.matches.get(2)
+        matches = store.get(Matches)
+        shown, unshown = await matches.load_row(1), await matches.load_row(2)
         assert shown is not None
         assert unshown is not None
         assert (shown.posted_digits, unshown.posted_digits) == (20, 0)
-        waiting = await store.challenges.get(3)
+        waiting = await store.get(Challenges).load_challenge(3)
         assert waiting is not None
         assert (waiting.state, waiting.message, waiting.posted_digits) == ("open", 78, 20)
         # What begins from it now keeps the weaker mark.
-        joined = await store.challenges.join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
-        begun = await store.matches.get(joined.match or 0)
+        result = await store.get(Challenges).join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
+        begun = await matches.load_row(result.match or 0)
         assert begun is not None
         assert begun.posted_digits == 20
-        first, second = await store.contests.load_view(1), await store.contests.load_view(2)
+        first, second = (
+            await store.get(Contests).load_view(1),
+            await store.get(Contests).load_view(2),
+        )
         assert first is not None
         assert second is not None
         assert (first.contest.posted_digits, second.contest.posted_digits) == (20, 0)
         # Its message is to show all digits, but for that of a league that is over.
-        due = {(job.kind, job.key, job.guild) for job in await store.jobs.load_due(NOW * 2, 20)}
+        due = {(job.kind, job.key, job.guild) for job in await load_due(store.jobs, NOW * 2, 20)}
         anew = {each for each in due if each[0].startswith("show c")}
         assert anew == {("show challenge", "3", 1), ("show contest", "1", 1)}
 
@@ -318,24 +338,25 @@ async def test_on_which_side_somebody_was_rated_is_found_out(
 
 async def test_an_earlier_file_is_played_on(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
-        assert (await store.matches.apply_update(2, build_step(3, "move"))).version == 4
-        joined = await store.challenges.join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
-        row = await store.matches.get(joined.match or 0)
+        assert (await store.get(Matches).apply_update(2, build_step(3, "move"))).version == 4
+        challenges = store.get(Challenges)
+        result = await challenges.join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
+        row = await store.get(Matches).load_row(result.match or 0)
         assert row is not None
         assert row.dice == 2
         with pytest.raises(SeatTakenError):
-            await store.challenges.join(1, Seat("black", 0, CYN, "cyn's"), 1, NOW, Limits(9, 9))
-        again = await store.challenges.create(build_challenge(rematch_of=1), SEATS[0], LIMITS)
+            await challenges.join(1, Seat("black", 0, CYN, "cyn's"), 1, NOW, Limits(9, 9))
+        again = await challenges.create(build_challenge(rematch_of=1), SEATS[0], LIMITS)
         assert again.challenge.id == 4
 
 
 async def test_matches_that_were_running_are_looked_after(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
-        running = await store.matches.get(2)
+        running = await store.get(Matches).load_row(2)
         assert running is not None
         (watch,) = [
             job
-            for job in await store.jobs.load_due(running.touched + 61 * DAY, 9)
+            for job in await load_due(store.jobs, running.touched + 61 * DAY, 9)
             if job.kind == WatchClock.kind
         ]
         assert (watch.key, watch.due, watch.detail) == ("2", running.touched + IDLE_LIMIT_MS, {})
@@ -347,7 +368,7 @@ async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) 
         theirs = "SELECT guild FROM matches WHERE id = 2"
         assert connection.execute(theirs).fetchone() == (1,)
     async with await Store.open(path) as store:
-        kinds = {(job.kind, job.key): job.guild for job in await store.jobs.load_due(NOW * 2, 20)}
+        kinds = {(job.kind, job.key): job.guild for job in await load_due(store.jobs, NOW * 2, 20)}
     assert kinds[WatchClock.kind, "2"] == 1
     assert set(kinds.values()) == {1}
 
@@ -355,8 +376,34 @@ async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) 
 async def test_open_challenges_of_earlier_versions_are_shown_anew(sample: int, path: Path) -> None:
     """The buttons of the first two mean nothing now, and all others showed too few digits."""
     async with await Store.open(path) as store:
-        due = [(job.kind, job.key) for job in await store.jobs.load_due(NOW * 2, 20)]
+        due = [(job.kind, job.key) for job in await load_due(store.jobs, NOW * 2, 20)]
     assert due.count(("show challenge", "3")) == 1
+
+
+async def test_a_ladder_from_before_its_order_was_kept_stands_as_it_did(path: Path) -> None:
+    """Its order is kept at the first look, and an open challenge is reminded of a day before."""
+    async with await Store.open(path) as store:
+        await create_old_ladder(store, 30)
+        asked = build_challenge(
+            challenger=PEOPLE[-1], opponent=PEOPLE[-2], ladder=1, expires=NOW + 2 * DAY
+        )
+        made = await store.get(Challenges).create(
+            asked, Seat("gold", 0, PEOPLE[-1], "x"), LIMITS, lambda _: []
+        )
+        await store.jobs.enqueue(1, [Job("lapse", str(made.challenge.id), asked.expires)])
+        history = await store.get(Ladders).load_history(1)
+    return_file_to_version(path, 37)
+    async with await Store.open(path) as store:
+        for is_kept in (False, True):
+            view = await store.get(Ladders).load_view(1)
+            assert view is not None
+            assert (view.ladder.last_event is not None) is is_kept
+            assert view.order == compute_rungs(history.events, history.challenges)
+            assert [each.id for each in view.running] == [made.challenge.id]
+            await store.get(Ladders).keep_order(1)
+        assert await store.get(Ladders).find_wrong_orders() == []
+        (job,) = await load_due(store.jobs, NOW + DAY, 9)
+        assert (job.kind, job.due) == ("lapse", NOW + DAY)
 
 
 async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
@@ -364,51 +411,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
     async with await Store.open(path) as store:
         await register_people(store, ANA, BEN)
         match = await start_match(store, guild=70)
-        await store.matches.save_thread(match, 900)
-    older = f"""
-        DROP INDEX ladder_challenges;
-        DROP TABLE ladder_results;
-        DROP TABLE ladder_events;
-        ALTER TABLE challenges DROP COLUMN ladder;
-        ALTER TABLE challenges DROP COLUMN closed;
-        ALTER TABLE matches DROP COLUMN ladder;
-        DROP TABLE ladders;
-        {UNDO_TO_25}
-        DROP TABLE match_lengths;
-        DROP INDEX server_results;
-        ALTER TABLE matches DROP COLUMN swapped;
-        DROP TABLE challenge_notices;
-        DROP TABLE subscriptions;
-        DROP TABLE byes;
-        DROP TABLE pairings;
-        DROP TABLE entrants;
-        DROP TABLE contest_rulings;
-        DROP TABLE contest_role_holders;
-        DROP TABLE contest_roles;
-        ALTER TABLE matches DROP COLUMN contest;
-        DROP TABLE contests;
-        DROP TABLE blunders;
-        DROP TABLE proposals;
-        DROP TABLE analyses;
-        DROP TABLE lessons;
-        DROP TABLE presences;
-        DROP TABLE stoppages;
-        ALTER TABLE matches DROP COLUMN parent;
-        DROP TABLE outages;
-        DROP INDEX rating_standings;
-        DROP INDEX failed_jobs;
-        ALTER TABLE servers DROP COLUMN zone;
-        ALTER TABLE habits DROP COLUMN zone;
-        CREATE TABLE outages (began INTEGER NOT NULL PRIMARY KEY, ended INTEGER NOT NULL) STRICT;
-        INSERT INTO outages VALUES (5, 9);
-        INSERT INTO notes VALUES ('alive', '77');
-        ALTER TABLE jobs DROP COLUMN leased_by;
-        ALTER TABLE jobs DROP COLUMN leased_until;
-        ALTER TABLE jobs DROP COLUMN guild;
-        ALTER TABLE people DROP COLUMN account;
-        UPDATE tabula_version SET version_num = '10';
-        PRAGMA user_version = 10;
-    """
+        await store.get(Matches).save_thread(match, 900)
     wishes = {
         ("show match", "1"): ({}, 70),
         ("tell follower", "1 12"): ({}, 70),
@@ -422,29 +425,31 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ("show match", "404"): ({}, 0),
         ("unheard of", "odd"): ({}, 0),
     }
+    return_file_to_version(path, 10)
     with connect_directly(path) as connection:
-        connection.executescript(older)
+        connection.execute("INSERT INTO outages VALUES (5, 9)")
+        connection.execute("INSERT INTO notes VALUES ('alive', '77')")
         for (kind, key), (detail, _) in wishes.items():
             row = (kind, key, json.dumps(detail))
             connection.execute(
                 "INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row
             )
     async with await Store.open(path) as store:
-        found = {(job.kind, job.key): job.guild for job in await store.jobs.load_due(NOW * 2, 20)}
+        found = {(job.kind, job.key): job.guild for job in await load_due(store.jobs, NOW * 2, 20)}
         assert found == {wish: guild for wish, (_, guild) in wishes.items()}
         assert await store.pauses.load_last_served() == {(0, 1): 77}
         assert await store.pauses.load_relevant([], 0, 70) == [Pause(None, 5, 9)]
-        assert await store.metadata.get("alive") is None
+        assert await store.metadata.load_value("alive") is None
 
 
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
     before = dump_file(path)
     async with await Store.open(path):
         pass
-    kept = path.with_name(f"{path.name}.v{sample}.bak")
-    assert dump_file(kept) == before
-    assert (load_file_version(kept), load_file_version(path)) == (sample, find_newest_version())
-    assert kept.stat().st_mode & 0o777 == 0o600
+    file = path.with_name(f"{path.name}.v{sample}.bak")
+    assert dump_file(file) == before
+    assert (load_file_version(file), load_file_version(path)) == (sample, find_newest_version())
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 async def count_statements(where: str | Path) -> int:
@@ -534,7 +539,7 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
         migrate(connection, where)
 
-    monkeypatch.setattr("bot.store.migrate", cramped)
+    monkeypatch.setattr("bot.platform.db.store.migrate", cramped)
     with pytest.raises(StoreError, match=r"has no room left on its disk$"):
         await Store.open(path)
     assert (dump_file(path), load_file_version(path)) == (before, sample)
@@ -572,13 +577,13 @@ def list_columns(path: Path) -> list[tuple[Any, ...]]:
     """Every column of every table, and which tables are strict and without row numbers."""
     with connect_directly(path) as connection:
         # A key is never NULL, whether that is written or not.
-        asked = """
+        question = """
             SELECT m.name, c.name, c.type, c.pk, c."notnull" OR c.pk, c.dflt_value
             FROM sqlite_master m, pragma_table_info(m.name) c
             WHERE m.type = 'table' ORDER BY m.name, c.cid
         """
         kinds = "SELECT name, strict, wr FROM pragma_table_list WHERE schema = 'main' ORDER BY name"
-        return [*connection.execute(asked), *connection.execute(kinds)]
+        return [*connection.execute(question), *connection.execute(kinds)]
 
 
 async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:

@@ -9,10 +9,19 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
+from bot.features.matches.store import Matches
 from bot.platform.db import migration as migrating
+from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import APPLICATION_ID, find_newest_version
-from bot.store import Store, StoreError
-from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
+from bot.platform.db.store import Store
+from tests.support.stored import (
+    build_step,
+    connect_directly,
+    corrupt_table,
+    dump_file,
+    load_display_names,
+    start_match,
+)
 
 LATER = """
 from alembic import op
@@ -77,7 +86,11 @@ async def test_a_new_or_empty_file_becomes_ours(path: Path, exists: bool) -> Non
         assert await store.find_problems() == []
     assert load_pragma(path, "application_id") == APPLICATION_ID
     assert load_pragma(path, "user_version") == find_newest_version()
-    assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
+    assert sorted(file.name for file in path.parent.iterdir()) == [
+        path.name,
+        f"{path.name}.lock",
+        f"{path.name}.sum",
+    ]
 
 
 @pytest.mark.asyncio
@@ -162,7 +175,7 @@ async def test_a_migration_keeps_the_old_file_beside_the_new_one(
     store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     number = await start_match(store)
-    await store.matches.apply_update(number, build_step(0, "press", 3))
+    await store.get(Matches).apply_update(number, build_step(0, "press", 3))
     await store.close()
     old, before = load_pragma(path, "user_version"), dump_file(path)
     last = add_later_versions(
@@ -174,7 +187,7 @@ async def test_a_migration_keeps_the_old_file_beside_the_new_one(
     backup = path.with_name(f"{path.name}.v{old}.bak")
     write_file(backup, b"cut short by a power cut")
     async with await Store.open(path) as migrated:
-        assert len(await migrated.matches.load_events(number)) == 3
+        assert len(await migrated.get(Matches).load_events(number)) == 3
         assert await migrated.find_problems() == ["the table later is not one of Tabula's"]
     assert load_pragma(path, "user_version") == last == old + 2
     with connect_directly(path) as connection:
@@ -250,19 +263,19 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
 @pytest.mark.asyncio
 @pytest.mark.sweep
 async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_path: Path) -> None:
-    made = tmp_path / "making.db"
-    with connect_directly(made) as connection:
+    file = tmp_path / "making.db"
+    with connect_directly(file) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA cache_size = 1")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("CREATE TABLE people (name TEXT)")
         connection.executemany("INSERT INTO people VALUES (?)", [("x" * 3_000,)] * 50)
         # The file and its journal as a power cut leaves them now.
-        write_file(path, load_bytes(made))
+        write_file(path, load_bytes(file))
         write_file(
             path.with_name(f"{path.name}-journal"),
-            load_bytes(made.with_name(f"{made.name}-journal")),
+            load_bytes(file.with_name(f"{file.name}-journal")),
         )
     async with await Store.open(path) as store:
         assert await store.find_problems() == []
-        assert await store.people.load_display_names([1]) == {}
+        assert await load_display_names(store.people, [1]) == {}

@@ -6,19 +6,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Integer,
+    MetaData,
+    Table,
+    insert,
+    select,
+    update,
+)
 
-from bot.features.privacy.columns import (
-    COLUMNS,
+from bot.features.privacy.deletion_log import KEPT_MS, Deletion, DeletionLog, read_deletions
+from bot.features.privacy.store import PersonalData
+from bot.platform.db.rows import DELETED_NAME
+from bot.platform.db.store import Store
+from bot.platform.db.tables import (
+    ColumnRule,
     Erasure,
     ImpersonalColumn,
     PersonalColumn,
+    ServerErasure,
+    find_server_rule,
+    get_rule,
+    load_metadata,
 )
-from bot.features.privacy.deletion_log import KEPT_MS, Deletion, DeletionLog, read_deletions
-from bot.platform.db.tables import load_metadata
-from bot.store import DELETED_NAME, Store
-from tests.store.build import NOW
-from tests.store.filling import ROWS
+from tests.support.filling import list_rows
+from tests.support.stored import NOW
 
 PERSON, OTHER, THIRD = 987_654_321_098_765_432, 987_654_321_098_765_433, 987_654_321_098_765_434
 NAME, ACCOUNT = "Zenobia Quux", "zenobia.quux"
@@ -29,17 +44,65 @@ SMALL_IDS = {11: PERSON, 12: OTHER, 13: THIRD}
 """The people of the rows that fill a store, and who they are here: with ids as Discord has them."""
 
 
-def name_columns() -> set[str]:
-    """All columns that there are."""
+def list_rules() -> dict[str, ColumnRule]:
+    """What is said of every column, by `table.column`; a column of which nothing is said fails."""
     return {
-        f"{table.name}.{column.name}"
+        f"{table.name}.{column.name}": get_rule(column)
         for table in load_metadata().sorted_tables
         for column in table.columns
     }
 
 
-def test_every_column_is_thought_of() -> None:
-    assert set(COLUMNS) == name_columns()
+COLUMNS = list_rules()
+
+
+def test_a_column_without_a_rule_is_found() -> None:
+    table = Table("unheard_of", MetaData(), Column("id", Integer))
+    with pytest.raises(KeyError):
+        get_rule(table.c.id)
+
+
+TIED_BY = {"guild", "server", "scope", "match", "contest", "ladder", "challenge"}
+"""Names of columns by which a row is about a server, or about what is played in one."""
+
+
+def list_unthought(metadata: MetaData) -> list[str]:
+    """Name the tables that know servers, and don't say what becomes of their rows."""
+    tied = {table for table in metadata.sorted_tables if TIED_BY & set(table.columns.keys())}
+    for table in metadata.sorted_tables:
+        if any(key.column.table in tied for key in table.foreign_keys):
+            tied.add(table)
+    return sorted(table.name for table in tied if find_server_rule(table) is None)
+
+
+def test_every_table_that_knows_servers_says_what_becomes_of_its_rows() -> None:
+    assert list_unthought(load_metadata()) == []
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        Column("guild", Integer),
+        Column("match", Integer),
+        Column("game", ForeignKey("matches.id")),
+        Column("proposal", ForeignKey("proposals.analysis")),
+    ],
+)
+def test_a_new_table_that_says_nothing_of_servers_is_found(column: Column[Any]) -> None:
+    metadata = MetaData()
+    for table in load_metadata().sorted_tables:
+        table.to_metadata(metadata)
+    Table("unheard_of", metadata, column)
+    assert list_unthought(metadata) == ["unheard_of"]
+
+
+def test_what_is_deleted_or_renumbered_of_a_server_can_be_found() -> None:
+    for table in load_metadata().sorted_tables:
+        rule = find_server_rule(table)
+        if rule is not None and (rule.exported or rule.erasure is not ServerErasure.KEPT):
+            parents = [key.column.table for key in table.foreign_keys]
+            direct = {"guild", "scope"} & set(table.columns.keys())
+            assert direct or any("guild" in parent.c for parent in parents), table.name
 
 
 def test_a_column_that_refers_to_people_is_never_impersonal() -> None:
@@ -131,7 +194,6 @@ MORE: dict[str, list[dict[str, Any]]] = {
             "reason": "my own words",
         }
     ],
-    "hints": [{"match": 4, "person": PERSON}],
     "jobs": [
         {"kind": "tell follower", "key": f"7 {PERSON}", "detail": {}, "due": NOW},
         {"kind": "forfeit matches", "key": f"3:{PERSON}", "detail": {}, "due": NOW},
@@ -174,7 +236,7 @@ async def fill_with_person(store: Store) -> None:
 
     def work(connection: Connection) -> None:
         for table in load_metadata().sorted_tables:
-            for row in ROWS[table.name]:
+            for row in list_rows(table):
                 connection.execute(insert(table).values(personalise(table.name, row)))
             for row in MORE.get(table.name, []):
                 connection.execute(insert(table).values(row))
@@ -223,7 +285,7 @@ async def test_the_person_is_in_every_column_that_can_hold_one(store: Store) -> 
 
 UNFILLED = {
     # Somebody else is in these, whose table has the person in another column.
-    *("byes.person", "proposals.person", "pairings.second", "challenges.opponent"),
+    *("pairings.second", "challenges.opponent"),
 }
 
 
@@ -233,7 +295,7 @@ async def test_nothing_is_left_of_a_person(store: Store, person: int) -> None:
     await fill_with_person(store)
     before = await dump_values(store)
     assert find_traces(before, str(person))
-    erased = await store.personal_data.erase(person, NOW + 50, lambda _: [])
+    erased = await store.get(PersonalData).erase(person, NOW + 50, lambda _: [])
     assert erased.pseudonym == -1
     after = await dump_values(store)
     assert find_traces(after, str(person)) == set()
@@ -256,11 +318,11 @@ async def test_nothing_is_left_of_a_person(store: Store, person: int) -> None:
 async def test_two_people_get_two_pseudonyms(store: Store) -> None:
     await fill_with_person(store)
     given = [
-        (await store.personal_data.erase(person, NOW, lambda _: [])).pseudonym
+        (await store.get(PersonalData).erase(person, NOW, lambda _: [])).pseudonym
         for person in (PERSON, OTHER)
     ]
     assert given == [-1, -2]
-    again = await store.personal_data.erase(PERSON, NOW, lambda _: [])
+    again = await store.get(PersonalData).erase(PERSON, NOW, lambda _: [])
     # Nothing of theirs is there any more, so nobody needs a pseudonym.
     assert again.pseudonym is None
     assert sorted(await store.people.load_names([-1, -2, -3])) == [-2, -1]
@@ -269,7 +331,7 @@ async def test_two_people_get_two_pseudonyms(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_everything_of_a_person_is_exported(store: Store) -> None:
     await fill_with_person(store)
-    rows, matches = await store.personal_data.collect(PERSON)
+    rows, matches = await store.get(PersonalData).collect(PERSON)
     assert matches == [4]
     for name, rule in COLUMNS.items():
         table, _, column = name.partition(".")
@@ -285,13 +347,18 @@ async def test_everything_of_a_person_is_exported(store: Store) -> None:
     # Who has blocked them is nobody's but the other's.
     assert {row["person"] for row in rows["blocks"]} == {str(PERSON)}
     assert {row["person"] for row in rows["memos"]} == {str(PERSON)}
+    # What is about a match that they play is theirs too, whomever it names.
+    assert [row["match"] for table in ("reports", "ladder_results") for row in rows[table]] == [
+        4,
+        4,
+    ]
     for secret in ("secret", "token"):
         assert not [row for rows_of in rows.values() for row in rows_of if secret in row]
 
 
 @pytest.mark.asyncio
 async def test_the_data_is_given_once_a_day(store: Store) -> None:
-    data = store.personal_data
+    data = store.get(PersonalData)
     assert await data.begin_export(PERSON, NOW, 100)
     assert not await data.begin_export(PERSON, NOW + 99, 100)
     assert await data.begin_export(OTHER, NOW + 99, 100)
@@ -317,3 +384,24 @@ def test_deletions_are_listed_in_files(tmp_path: Path) -> None:
     files[0].write_text("no list\n")
     with pytest.raises(ValueError, match=r"tabula\.db\.deletions is not a list of deletions$"):
         read_deletions(files)
+
+
+@pytest.mark.asyncio
+async def test_a_server_is_found_by_whatever_is_its_own(store: Store) -> None:
+    await fill_with_person(store)
+    own = [
+        table
+        for table in load_metadata().sorted_tables
+        if (rule := find_server_rule(table)) is not None
+        and (rule.exported, rule.erasure) == (True, ServerErasure.DELETED)
+        and "guild" in table.c
+    ]
+    servers = {table: PERSON + 100 + number for number, table in enumerate(own)}
+
+    def work(connection: Connection) -> None:
+        for table, server in servers.items():
+            connection.execute(update(table).values(guild=server))
+
+    await store._database.write(work)  # noqa: SLF001
+    assert {table.name for table in own} > {"servers", "audit", "scheduled_posts"}
+    assert set(servers.values()) <= await store.get(PersonalData).find_servers("delete server")

@@ -6,23 +6,29 @@ What one stores the other knows, and an outage of one does not touch the other.
 import asyncio
 import secrets
 from collections.abc import AsyncIterator
+from dataclasses import replace
+from functools import partial
 
 import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
-from bot.features.matches import endings, loading
+from bot.features.matches import loading
 from bot.features.matches import service as play
-from bot.features.matches.service import Action
+from bot.features.matches.jobs import ShowMatch
+from bot.features.matches.service import Action, offer_draw, resign_match
+from bot.features.matches.store import Matches
 from bot.features.preferences import service as preferences
 from bot.platform import outages
-from bot.platform.context import App
-from bot.platform.jobs.kinds import ShowMatch
-from bot.store import Pause, Shards, Store
+from bot.platform.context import HEARTBEAT_MS, App
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.rows import Pause
+from bot.platform.db.shards import Shards
+from bot.platform.db.store import Store
 from engine.clock import parse_pace
 from engine.match import Phase
-from tests.store.played import ANA, BEN, GUILD, play_match
-from tests.store.server import PostgreSQLServer
+from tests.support.played import ANA, BEN, GUILD, play_match
+from tests.support.postgresql import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 HOUR = 3_600_000
@@ -51,7 +57,12 @@ async def apps(server: PostgreSQLServer) -> AsyncIterator[list[App]]:
         await Store.open(where, shards=halves[0]) as even,
         await Store.open(where, shards=halves[1]) as odd,
     ):
-        yield [App(store, ShiftedClock(), secrets.token_bytes) for store in (even, odd)]
+        opened = [App(store, ShiftedClock(), secrets.token_bytes) for store in (even, odd)]
+        await opened[0].save_people(ANA, BEN)
+        for person in (ANA, BEN):
+            # They throw themselves, and may so do it at the same moment.
+            await even.preferences.save(person.id, PlayerPreferences(throws=False))
+        yield opened
 
 
 async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
@@ -66,11 +77,11 @@ async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
             continue
         await asyncio.gather(
             play.roll(odd, Action(match, acting, f"throw {number}")),
-            endings.offer_draw(even, Action(match, other, f"draw {number}")),
+            offer_draw(even, Action(match, other, f"draw {number}")),
         )
-        causes = {event.cause for event in await odd.store.matches.load_events(match)}
+        causes = {event.cause for event in await odd.store.get(Matches).load_events(match)}
         assert causes >= {f"throw {number}", f"draw {number}"}
-        await endings.resign_match(even, Action(match, other, f"end {number}"))
+        await resign_match(even, Action(match, other, f"end {number}"))
 
 
 async def test_of_fifty_who_press_at_once_at_two_processes_one_has_acted(apps: list[App]) -> None:
@@ -86,7 +97,7 @@ async def test_of_fifty_who_press_at_once_at_two_processes_one_has_acted(apps: l
     assert sum(isinstance(answer, play.ActionResult) for answer in answers) == 1
     causes = [
         event.cause
-        for event in await apps[0].store.matches.load_events(match)
+        for event in await apps[0].store.get(Matches).load_events(match)
         if event.version > before
     ]
     assert sum(cause is not None for cause in causes) == 1
@@ -106,13 +117,11 @@ async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App
     even, odd = apps
     match = await play_match(odd, 4)
     before = await loading.load_session(odd, match)
-    assert not before.preferences
+    assert not any(each.throws for each in before.preferences.values())
     for person in (ANA, BEN):
-        await preferences.update_preferences(
-            even, person, reminder=None, throws=True, confirms=None, zone=None
-        )
+        await preferences.change_preferences(even, person, partial(replace, throws=True))
     assert all(
-        habit.throws for habit in (await loading.load_session(odd, match)).preferences.values()
+        each.throws for each in (await loading.load_session(odd, match)).preferences.values()
     )
     assert len((await loading.load_session(odd, match)).preferences) == 2
 
@@ -132,7 +141,7 @@ async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
         assert isinstance(app.clock, ShiftedClock)
         app.clock.ahead = HOUR
     # One was there all the time, and the other begins again.
-    await even.store.pauses.record_presence([0], 2, even.clock() - outages.HEARTBEAT_MS)
+    await even.store.pauses.record_presence([0], 2, even.clock() - HEARTBEAT_MS)
     odd.reached.clear()
     await outages.start_run(odd)
     assert odd.away == {1}
@@ -161,7 +170,7 @@ async def test_a_shard_that_is_lost_stops_its_own_clocks_alone(server: PostgreSQ
         app.reached.discard(1)
         app.away.add(1)
         clock.ahead = HOUR
-        await store.pauses.record_presence([0], 2, clock() - outages.HEARTBEAT_MS)
+        await store.pauses.record_presence([0], 2, clock() - HEARTBEAT_MS)
         await outages.record_heartbeat(app)
         assert app.away == {1}
         app.reached.add(1)

@@ -6,17 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import (
-    EndingUpdate,
-    JoinResult,
-    MatchUpdateResult,
-    RatingKey,
-    RatingRow,
-    Seat,
-    StaleVersionError,
-    Store,
-)
-from tests.store.build import (
+from bot.features.challenges.store import Challenges
+from bot.features.challenges.tables import JoinResult
+from bot.features.matches.rows import EndingUpdate, MatchUpdateResult, RatingKey, RatingRow, Seat
+from bot.features.matches.store import Matches
+from bot.features.ratings.store import Ratings
+from bot.platform.db.errors import StaleVersionError
+from bot.platform.db.store import Store
+from tests.support.stored import (
     ANA,
     BEN,
     LIMITS,
@@ -36,12 +33,16 @@ async def test_accepting_and_withdrawing_at_once_do_not_both_happen(
 ) -> None:
     await register_people(store, ANA, BEN)
     for _ in range(10):
-        made = (
-            await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+        challenge = (
+            await store.get(Challenges).create(
+                build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS
+            )
         ).challenge
         joined, withdrawn = await asyncio.gather(
-            store.challenges.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW, LIMITS),
-            rival.challenges.close(made.id, "withdrawn", NOW),
+            store.get(Challenges).join(
+                challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW, LIMITS
+            ),
+            rival.get(Challenges).close(challenge.id, "withdrawn", NOW),
             return_exceptions=True,
         )
         assert isinstance(joined, JoinResult) == (withdrawn is None)
@@ -53,14 +54,20 @@ async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> Non
     for version in range(5):
         answers = await asyncio.gather(
             *(
-                store.matches.apply_update(match, build_step(version, f"{version} by {rival}"))
+                store.get(Matches).apply_update(match, build_step(version, f"{version} by {rival}"))
                 for rival in range(50)
             ),
             return_exceptions=True,
         )
         assert answers.count(MatchUpdateResult(True, version + 1)) == 1
         assert sum(isinstance(answer, StaleVersionError) for answer in answers) == 49
-    assert [event.version for event in await store.matches.load_events(match)] == [1, 2, 3, 4, 5]
+    assert [event.version for event in await store.get(Matches).load_events(match)] == [
+        1,
+        2,
+        3,
+        4,
+        5,
+    ]
 
 
 async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(
@@ -68,7 +75,7 @@ async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(
 ) -> None:
     matches = [await start_match(store) for _ in range(5)]
     waiting = [
-        asyncio.create_task(store.matches.apply_update(match, build_step(0, "an action")))
+        asyncio.create_task(store.get(Matches).apply_update(match, build_step(0, "an action")))
         for match in matches
     ]
     await asyncio.sleep(0)
@@ -76,7 +83,13 @@ async def test_what_was_handed_over_is_done_though_nobody_waits_for_it(
         task.cancel()
     await store.close()
     async with await Store.open(where) as again:
-        assert [len(await again.matches.load_events(match)) for match in matches] == [1, 1, 1, 1, 1]
+        assert [len(await again.get(Matches).load_events(match)) for match in matches] == [
+            1,
+            1,
+            1,
+            1,
+            1,
+        ]
         assert await again.find_problems() == []
 
 
@@ -85,12 +98,14 @@ async def test_reading_sees_a_match_before_or_after_an_action_never_between(stor
 
     async def play() -> None:
         for version in range(0, 160, 4):
-            await store.matches.apply_update(match, build_step(version, f"action {version}", 4))
+            await store.get(Matches).apply_update(
+                match, build_step(version, f"action {version}", 4)
+            )
 
     playing = asyncio.create_task(play())
     seen = set()
     while not playing.done():
-        seen.add(len(await store.matches.load_events(match)))
+        seen.add(len(await store.get(Matches).load_events(match)))
     await playing
     assert len(seen) > 2
     assert all(count % 4 == 0 for count in seen)
@@ -108,9 +123,9 @@ async def test_matches_that_end_at_once_all_count_in_a_rating(store: Store, riva
         0, "end", ending=EndingUpdate("gold", "bearing off", rate, (key,), sides=SIDES)
     )
     await asyncio.gather(
-        *((store, rival)[match % 2].matches.apply_update(match, end) for match in matches)
+        *((store, rival)[match % 2].get(Matches).apply_update(match, end) for match in matches)
     )
-    assert (await store.ratings.get([key]))[key].games == 12
-    assert sorted(mu for mu, _ in await store.ratings.load_progress(*key)) == [
+    assert (await store.get(Ratings).load_ratings([key]))[key].games == 12
+    assert sorted(mu for mu, _ in await store.get(Ratings).load_progress(*key)) == [
         25.0 + games for games in range(1, 13)
     ]

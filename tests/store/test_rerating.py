@@ -8,24 +8,28 @@ from typing import Any
 
 import pytest
 
-from bot.features.ratings import rerating_pages
-from bot.platform.db.rating_rows import SkillValue
-from bot.platform.db.rows import FormerHolder, Limits
-from bot.store import (
+from bot.features.matches.rows import (
     EndingUpdate,
+    FormerHolder,
     Leaderboard,
-    LimitExceededError,
+    Limits,
     MatchUpdateResult,
     RatingKey,
     RatingRow,
     Ruling,
     SeatTakeover,
     SkillEstimate,
-    StaleVersionError,
-    Store,
-    Teams,
+    SkillValue,
 )
-from tests.store.build import (
+from bot.features.matches.store import Matches
+from bot.features.moderation.store import AuditLog
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.store import rerating as rerating_pages
+from bot.features.ratings.tables import Teams
+from bot.platform.db.errors import LimitExceededError, StaleVersionError
+from bot.platform.db.store import Store
+from tests.store.test_statements import capture_store_statements
+from tests.support.stored import (
     ANA,
     BEN,
     CYN,
@@ -37,8 +41,7 @@ from tests.store.build import (
     register_people,
     start_match,
 )
-from tests.store.test_statements import capture_store_statements
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 pytestmark = pytest.mark.asyncio
 
@@ -120,7 +123,7 @@ async def play_season(store: Store, season: Sequence[Played], at: Sequence[int] 
     for place, (gold, black, winner) in enumerate(season):
         match = await start_match(store)
         now = NOW + (at[place] if at else place)
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             match,
             build_step(
                 0, "end", now=now, ending=build_ending({gold: "gold", black: "black"}, winner, now)
@@ -132,10 +135,10 @@ async def play_season(store: Store, season: Sequence[Played], at: Sequence[int] 
 
 async def annul_match(store: Store, match: int) -> MatchUpdateResult:
     """Annul a match that is over, and rate again what came after it."""
-    done = await store.matches.apply_update(
+    done = await store.get(Matches).apply_update(
         match, build_step(1, "annul", ending=ANNULLED, ruling=RULING)
     )
-    await store.ratings.rerate_after(match, BOARDS, rate_by_hand, SETTLED)
+    await store.get(Ratings).rerate_after(match, BOARDS, rate_by_hand, SETTLED)
     return done
 
 
@@ -143,9 +146,9 @@ async def dump_ratings(store: Store) -> dict[str, Any]:
     """All that the ratings say, but for the numbers of the matches."""
     found: dict[str, Any] = {}
     for scope, pool in BOARDS:
-        found[f"{scope} {pool}"] = sorted(await store.ratings.load_board(scope, pool))
+        found[f"{scope} {pool}"] = sorted(await store.get(Ratings).load_board(scope, pool))
         for person in (ANA, BEN, CYN, DAN):
-            found[f"{scope} {pool} {person}"] = await store.ratings.load_progress(
+            found[f"{scope} {pool} {person}"] = await store.get(Ratings).load_progress(
                 scope, pool, person
             )
     return found
@@ -174,7 +177,7 @@ async def test_the_ratings_are_those_of_the_other_matches(
     others = [(place, match) for place, match in enumerate(SEASON) if place != gone]
     await play_season(store, [match for _, match in others], [place for place, _ in others])
     assert annulled == await dump_ratings(store)
-    assert await store.ratings.load_changes(numbers[gone]) == ()
+    assert await store.get(Ratings).load_changes(numbers[gone]) == ()
     assert await store.find_problems() == []
 
 
@@ -226,14 +229,14 @@ async def test_it_may_be_broken_off_anywhere_and_begun_again(
 ) -> None:
     monkeypatch.setattr(rerating_pages, "PAGE", 1)
     numbers = await play_season(store, SEASON)
-    await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
+    await store.get(Matches).apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
 
     async def broken() -> None:
         raise PowerCutError
 
     with disturb_writes(store, last + 1, broken, monkeypatch), pytest.raises(PowerCutError):
-        await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
-    await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
+        await store.get(Ratings).rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
+    await store.get(Ratings).rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
     annulled = await dump_ratings(store)
     await delete_ratings(store)
     await play_season(store, SEASON[1:], [1, 2, 3, 4, 5])
@@ -247,9 +250,9 @@ async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
 ) -> None:
     monkeypatch.setattr(rerating_pages, "PAGE", 1)
     numbers = await play_season(store, SEASON)
-    await store.matches.apply_update(numbers[2], build_step(1, "annul", ending=ANNULLED))
+    await store.get(Matches).apply_update(numbers[2], build_step(1, "annul", ending=ANNULLED))
     with disturb_writes(store, at, lambda: annul_match(store, numbers[0]), monkeypatch) as writes:
-        await store.ratings.rerate_after(numbers[2], BOARDS, rate_by_hand, SETTLED)
+        await store.get(Ratings).rerate_after(numbers[2], BOARDS, rate_by_hand, SETTLED)
     if len(writes) < at:
         await annul_match(store, numbers[0])
     annulled = await dump_ratings(store)
@@ -264,9 +267,9 @@ async def test_nobody_waits_for_more_than_a_few_matches(
     monkeypatch.setattr(rerating_pages, "PAGE", 2)
     numbers = await play_season(store, SEASON)
     with capture_store_statements(store) as said:
-        await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
+        await store.get(Matches).apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
         annulling = len(said)
-        await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
+        await store.get(Ratings).rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
     rated_anew = [rows for statement, rows in said if statement.startswith("UPDATE rating_changes")]
     assert not [
         statement
@@ -300,11 +303,12 @@ async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) 
     numbers = await play_season(
         store, [(ANA, BEN, "gold"), (CYN, DAN, "gold"), (ANA, BEN, "black")]
     )
-    before = await store.ratings.load_changes(numbers[1])
+    ratings = store.get(Ratings)
+    before = await ratings.load_changes(numbers[1])
     await annul_match(store, numbers[0])
-    assert await store.ratings.load_changes(numbers[1]) == before
+    assert await ratings.load_changes(numbers[1]) == before
     # A hundred each, and black takes a tenth of the other's.
-    row = dict(await store.ratings.load_board(*BOARDS[0]))[BEN]
+    row = dict(await ratings.load_board(*BOARDS[0]))[BEN]
     assert (row.mu, row.sigma, row.games, row.won, row.lost, row.updated) == (
         110.0,
         49.0,
@@ -319,14 +323,14 @@ async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
     await register_people(store, ANA, BEN, CYN, DAN)
     sides = {ANA: "gold", CYN: "gold", BEN: "black", DAN: "black"}
     first, second = [await start_match(store), await start_match(store)]
-    await store.matches.apply_update(
+    await store.get(Matches).apply_update(
         first, build_step(0, "end", ending=build_ending(sides, "black", NOW))
     )
-    await store.matches.apply_update(
+    await store.get(Matches).apply_update(
         second, build_step(0, "end", now=NOW + 9, ending=build_ending(sides, "gold", NOW + 9))
     )
     await annul_match(store, first)
-    rows = dict(await store.ratings.load_board(*BOARDS[1]))
+    rows = dict(await store.get(Ratings).load_board(*BOARDS[1]))
     # Two newcomers' tenths are twenty.
     assert {person: row.mu for person, row in rows.items()} == {
         ANA: 120.0,
@@ -340,15 +344,15 @@ async def test_a_running_match_is_annulled_with_nothing_to_undo(store: Store) ->
     numbers = await play_season(store, SEASON[:2])
     before = await dump_ratings(store)
     match = await start_match(store)
-    done = await store.matches.apply_update(
+    done = await store.get(Matches).apply_update(
         match, build_step(0, "annul", ending=ANNULLED, ruling=RULING)
     )
     assert done.applied
     assert await dump_ratings(store) == before
-    row = await store.matches.get(match)
+    row = await store.get(Matches).load_row(match)
     assert row is not None
     assert (row.winner, row.how, row.ended) == ("draw", "annulled", NOW + 5)
-    assert await store.audit.load_by_match(1) == [RULING]
+    assert await store.get(AuditLog).load_by_match(1) == [RULING]
     assert numbers
 
 
@@ -357,11 +361,11 @@ async def test_only_what_is_annulled_changes_a_match_that_is_over(store: Store) 
     before = await dump_tables(store)
     for ending in (EndingUpdate("black", "resigned"), None):
         with pytest.raises(StaleVersionError):
-            await store.matches.apply_update(
+            await store.get(Matches).apply_update(
                 match, build_step(1, "more", ending=ending, ruling=RULING)
             )
     with pytest.raises(StaleVersionError):
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             match, build_step(0, "late", ending=ANNULLED, ruling=RULING)
         )
     assert await dump_tables(store) == before
@@ -373,11 +377,11 @@ async def test_the_same_annulment_delivered_ten_times_is_applied_once(
     (match, other) = await play_season(store, SEASON[:2])
     annul = build_step(1, "annul", ending=ANNULLED, ruling=RULING)
     answers = await asyncio.gather(
-        *((store, rival)[at % 2].matches.apply_update(match, annul) for at in range(10))
+        *((store, rival)[at % 2].get(Matches).apply_update(match, annul) for at in range(10))
     )
     assert sum(answer.applied for answer in answers) == 1
-    assert await store.audit.count_rulings(1) == 1
-    assert len(await store.ratings.load_changes(other)) == 4
+    assert await store.get(AuditLog).count_rulings(1) == 1
+    assert len(await store.get(Ratings).load_changes(other)) == 4
 
 
 async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Store) -> None:
@@ -386,12 +390,12 @@ async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Stor
     def fail(_: Teams, __: str) -> dict[str, Sequence[SkillEstimate]]:
         raise ZeroDivisionError
 
-    await store.matches.apply_update(
+    await store.get(Matches).apply_update(
         numbers[0], build_step(1, "annul", ending=ANNULLED, ruling=RULING)
     )
     before = await dump_tables(store)
     with pytest.raises(ZeroDivisionError):
-        await store.ratings.rerate_after(numbers[0], BOARDS, fail, SETTLED)
+        await store.get(Ratings).rerate_after(numbers[0], BOARDS, fail, SETTLED)
     assert await dump_tables(store) == before
 
 
@@ -409,7 +413,9 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
         {DAN: "gold", CYN: "black"},
     ]
     ends = [
-        (store, rival)[at % 2].matches.apply_update(
+        (store, rival)[at % 2]
+        .get(Matches)
+        .apply_update(
             match,
             build_step(
                 0,
@@ -429,7 +435,7 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
     ]
     answers = await asyncio.gather(*mixed)
     assert all(answer.applied for answer in answers)
-    rows = dict(await store.ratings.load_board(*BOARDS[0]))
+    rows = dict(await store.get(Ratings).load_board(*BOARDS[0]))
     games: dict[int, int] = {}
     for gold, black, _ in SEASON[1::2]:
         for person in (gold, black):
@@ -456,11 +462,12 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
 async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store) -> None:
     await register_people(store, ANA, BEN, CYN, DAN)
     match = await start_match(store)
+    matches = store.get(Matches)
     for at, person in enumerate((CYN, DAN)):
-        await store.matches.apply_update(
+        await matches.apply_update(
             match, build_step(at, f"seat {at}", takeover=SeatTakeover("black", 0, person, LIMITS))
         )
-    row = await store.matches.get(match)
+    row = await matches.load_row(match)
     assert row is not None
     assert [(seat.person, seat.contribution) for seat in row.seats] == [
         (ANA, "ana's"),
@@ -473,8 +480,8 @@ async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store
         [ANA, DAN],
         [ANA, DAN],
     ]
-    assert await store.matches.load_running_by_person(BEN) == []
-    assert [each.id for each in await store.matches.load_running_by_person(DAN)] == [match]
+    assert await matches.load_running_by_person(BEN) == []
+    assert [each.id for each in await matches.load_running_by_person(DAN)] == [match]
 
 
 async def test_a_seat_is_not_taken_over_by_who_has_no_room(store: Store) -> None:
@@ -483,7 +490,7 @@ async def test_a_seat_is_not_taken_over_by_who_has_no_room(store: Store) -> None
     before = await dump_tables(store)
     taking = build_step(0, "seat", takeover=SeatTakeover("black", 0, ANA, Limits(2, 9)))
     with pytest.raises(LimitExceededError):
-        await store.matches.apply_update(match, taking)
+        await store.get(Matches).apply_update(match, taking)
     assert await dump_tables(store) == before
 
 
@@ -495,16 +502,17 @@ async def test_a_log_is_kept_for_each_server(store: Store) -> None:
         for at, guild in enumerate((1, 2, 1, 1))
     ]
     for at, ruling in enumerate(rulings):
-        await store.matches.apply_update(match, build_step(at, f"rule {at}", ruling=ruling))
-    assert await store.audit.load_page(1, 0, 2) == [rulings[3], rulings[2]]
-    assert await store.audit.load_page(1, 2, 2) == [rulings[0]]
+        await store.get(Matches).apply_update(match, build_step(at, f"rule {at}", ruling=ruling))
+    audit = store.get(AuditLog)
+    assert await audit.load_page(1, 0, 2) == [rulings[3], rulings[2]]
+    assert await audit.load_page(1, 2, 2) == [rulings[0]]
     assert (
-        await store.audit.count_rulings(1),
-        await store.audit.count_rulings(2),
-        await store.audit.count_rulings(3),
+        await audit.count_rulings(1),
+        await audit.count_rulings(2),
+        await audit.count_rulings(3),
     ) == (
         3,
         1,
         0,
     )
-    assert await store.audit.load_by_match(match) == rulings[::-1]
+    assert await audit.load_by_match(match) == rulings[::-1]

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.platform.db.address import format_address, parse_address
-from bot.platform.db.backups import get_folder, make_migrated_copy, restore_database
-from bot.store import Store, StoreError
-from tests.store.build import connect_directly, corrupt_table, dump_tables, start_match
-from tests.store.filling import fill_store
-from tests.store.programs import hold_database
-from tests.store.server import PostgreSQLServer
+from bot.platform.db.backups import create_migrated_copy, get_folder, restore_database
+from bot.platform.db.errors import StoreError
+from bot.platform.db.store import Store
+from tests.support.filling import fill_store
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.programs import hold_database
+from tests.support.stored import connect_directly, corrupt_table, dump_tables, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -34,8 +35,8 @@ async def make_copy(copy: Path) -> dict[str, list[str]]:
 
 async def restore_copy(copy: Path, where: str | Path, *, replace: bool = False) -> str | None:
     """Restore the copy."""
-    async with make_migrated_copy(copy, get_folder(where)) as made:
-        return await restore_database(made, where, replace=replace)
+    async with create_migrated_copy(copy, get_folder(where)) as path:
+        return await restore_database(path, where, replace=replace)
 
 
 async def dump_database(where: str | Path) -> dict[str, list[str]]:
@@ -51,8 +52,8 @@ async def test_where_nothing_is(copy: Path, empty: str | Path) -> None:
     if isinstance(empty, Path):
         assert empty.stat().st_mode & 0o777 == 0o600
         assert {each.name for each in empty.parent.iterdir()} == {
-            *(copy.name, f"{copy.name}.lock"),
-            *(empty.name, f"{empty.name}.lock"),
+            *(copy.name, f"{copy.name}.lock", f"{copy.name}.sum"),
+            *(empty.name, f"{empty.name}.lock", f"{empty.name}.sum"),
         }
 
 

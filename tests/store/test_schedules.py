@@ -8,19 +8,28 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.features.daily_puzzle.jobs import PostDailyPuzzle
-from bot.features.digest.rows import LuckyThrow, WeekFigures, WeekSpan, WeekWins
-from bot.features.puzzles.store import PuzzleDayResult, PuzzleStreak
-from bot.features.reports.jobs import MakeReport
-from bot.features.reports.store import Blunder
-from bot.features.schedules.rows import PostKind, ScheduledPost
+from bot.features.matches.tables import events
+from bot.features.posts.rows import (
+    LuckyThrow,
+    PostKind,
+    ScheduledPost,
+    WeekFigures,
+    WeekSpan,
+    WeekWins,
+)
+from bot.features.posts.store import ScheduledPosts, WeekDigests
+from bot.features.puzzles.commands import PostDailyPuzzle
+from bot.features.puzzles.store import PuzzleDayResult, Puzzles, PuzzleStreak
+from bot.features.reports.service import MakeReport
+from bot.features.reports.store import Blunder, Reports
 from bot.features.statistics.rows import ClubScope, MatchLength
-from bot.platform.computers import COMPUTERS
-from bot.platform.db.tables import events
-from bot.store import PlayerPreferences, QueuedJob, Store
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.rows import QueuedJob
+from bot.platform.db.store import Store
+from bot.platform.people import COMPUTERS
 from engine.clock import DAY
-from tests.store.build import ANA, BEN, CYN, NOW
-from tests.store.finished import store_matches
+from tests.support.finished import store_matches
+from tests.support.stored import ANA, BEN, CYN, NOW, load_due
 
 pytestmark = pytest.mark.asyncio
 
@@ -30,39 +39,40 @@ CHOSEN = ScheduledPost(GUILD, PostKind.PUZZLE, CHANNEL, hour=9, day=20_000)
 
 async def choose(store: Store, **changes: Any) -> tuple[ScheduledPost, QueuedJob]:
     """Choose where something is posted; returns it and the job."""
-    job = PostDailyPuzzle(GUILD).make_job(NOW)
-    chosen, (queued,) = await store.scheduled_posts.choose(replace(CHOSEN, **changes), [job])
+    job = PostDailyPuzzle(GUILD).build_job(NOW)
+    chosen, (queued,) = await store.get(ScheduledPosts).choose(replace(CHOSEN, **changes), [job])
     return chosen, queued
 
 
 async def test_a_day_is_posted_once_whoever_asks(store: Store) -> None:
-    assert await store.scheduled_posts.get(GUILD, PostKind.PUZZLE) is None
+    scheduled_posts = store.get(ScheduledPosts)
+    assert await scheduled_posts.load_post(GUILD, PostKind.PUZZLE) is None
     chosen, queued = await choose(store)
     assert chosen == CHOSEN
-    assert await store.scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
-    assert not await store.scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
-    following = PostDailyPuzzle(GUILD).make_job(NOW + DAY)
+    assert await scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
+    assert not await scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
+    following = PostDailyPuzzle(GUILD).build_job(NOW + DAY)
     posts = [
         replace(chosen, day=20_001, place=CHANNEL, message=message, subject="p")
         for message in (7, 8)
     ]
     made = await asyncio.gather(
-        *(store.scheduled_posts.finish(post, queued, following, ()) for post in posts)
+        *(scheduled_posts.finish(post, queued, following, ()) for post in posts)
     )
     assert sorted(result is None for result in made) == [False, True]
     (first,) = [post for post, result in zip(posts, made, strict=True) if result is not None]
-    assert await store.scheduled_posts.get(GUILD, PostKind.PUZZLE) == replace(first, begun=20_001)
-    (waiting,) = await store.jobs.load_due(NOW + DAY, 9)
+    assert await scheduled_posts.load_post(GUILD, PostKind.PUZZLE) == replace(first, begun=20_001)
+    (waiting,) = await load_due(store.jobs, NOW + DAY, 9)
     assert waiting.due == NOW + DAY
 
 
 async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
     chosen, queued = await choose(store)
     await choose(store)
-    following = PostDailyPuzzle(GUILD).make_job(NOW + DAY)
+    following = PostDailyPuzzle(GUILD).build_job(NOW + DAY)
     posted = replace(chosen, day=20_001)
-    assert await store.scheduled_posts.finish(posted, queued, following, ()) == ()
-    (waiting,) = await store.jobs.load_due(NOW + DAY, 9)
+    assert await store.get(ScheduledPosts).finish(posted, queued, following, ()) == ()
+    (waiting,) = await load_due(store.jobs, NOW + DAY, 9)
     assert waiting.due == NOW
 
 
@@ -72,15 +82,16 @@ async def test_a_choice_never_makes_a_day_due_again(store: Store) -> None:
     assert (later.hour, later.day) == (17, 20_003)
     earlier, _ = await choose(store, day=20_001)
     assert (earlier.hour, earlier.day) == (9, 20_003)
-    assert await store.scheduled_posts.load_channels(GUILD) == [CHANNEL]
-    await store.scheduled_posts.stop(GUILD, PostKind.PUZZLE)
-    assert await store.scheduled_posts.load_channels(GUILD) == []
-    stopped = await store.scheduled_posts.get(GUILD, PostKind.PUZZLE)
+    scheduled_posts = store.get(ScheduledPosts)
+    assert await scheduled_posts.load_channels(GUILD) == [CHANNEL]
+    await scheduled_posts.stop(GUILD, PostKind.PUZZLE)
+    assert await scheduled_posts.load_channels(GUILD) == []
+    stopped = await scheduled_posts.load_post(GUILD, PostKind.PUZZLE)
     assert stopped == replace(earlier, channel=None)
 
 
 async def test_who_solved_a_puzzle_is_kept_by_server_and_day(store: Store) -> None:
-    puzzles = store.puzzles
+    puzzles = store.get(Puzzles)
     for day in (1, 2, 3):
         assert await puzzles.record_answer(ANA, day, "p", solved=True, guild=GUILD)
     assert await puzzles.record_answer(BEN, 2, "p", solved=True, guild=GUILD)
@@ -107,8 +118,9 @@ async def test_who_solved_a_puzzle_is_kept_by_server_and_day(store: Store) -> No
 async def test_a_week_counts_what_people_finished_in_it(store: Store) -> None:
     club, week = ClubScope(GUILD, COMPUTERS), WeekSpan(100, 200)
     nothing = WeekFigures(0, 0, (), (), None)
-    assert await store.digests.load_figures(club, week) == nothing
-    assert await store.digests.find_finished([1, 2], week) == set()
+    digests = store.get(WeekDigests)
+    assert await digests.load_figures(club, week, ()) == nothing
+    assert await digests.find_finished([1, 2], week) == set()
     computer = min(COMPUTERS)
     await store_matches(
         store,
@@ -124,7 +136,7 @@ async def test_a_week_counts_what_people_finished_in_it(store: Store) -> None:
         turns=(5, 9, 9, 99, 99, 99),
     )
     await store_matches(store, [(150, ANA, BEN, "gold")], guild=GUILD, how="forfeited")
-    assert await store.digests.load_figures(club, week) == WeekFigures(
+    assert await digests.load_figures(club, week, ()) == WeekFigures(
         3, 3, (("zeno", 3),), (WeekWins(ANA, 2),), MatchLength(2, 9)
     )
 
@@ -135,8 +147,8 @@ async def store_report(store: Store, match: int, thrown: Sequence[tuple[int, flo
         {"first": at, "version": at + 1, "side": "black", "thrown": True, "luck": luck}
         for at, luck in thrown
     ]
-    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(match).make_job(NOW)])
-    await store.reports.save(match, {"judged": judged}, NOW, queued, GUILD)
+    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(match).build_job(NOW)])
+    await store.get(Reports).save(match, {"judged": judged}, NOW, queued, GUILD)
 
     def work(connection: Connection) -> None:
         for at, _ in thrown:
@@ -151,13 +163,14 @@ async def test_the_luckiest_throw_of_a_week_is_found_in_its_reports(store: Store
     club, week = ClubScope(GUILD, COMPUTERS), WeekSpan(100, 200)
     finished = [(150, ANA, BEN, "gold"), (160, ANA, CYN, "gold"), (200, ANA, CYN, "gold")]
     await store_matches(store, finished, guild=GUILD)
-    assert await store.digests.find_luckiest_throw(club, week) is None
+    digests = store.get(WeekDigests)
+    assert await digests.find_luckiest_throw(club, week, ()) is None
     await store_report(store, 1, [(1, -0.5)])
-    assert await store.digests.find_luckiest_throw(club, week) is None
+    assert await digests.find_luckiest_throw(club, week, ()) is None
     await store_report(store, 2, [(1, 0.25), (2, 0.5), (3, 0.5)])
     await store_report(store, 3, [(1, 0.9)])
     expected = LuckyThrow(2, 2, "black", (2, 6), 0.5)
-    assert await store.digests.find_luckiest_throw(club, week) == expected
+    assert await digests.find_luckiest_throw(club, week, ()) == expected
 
 
 async def allow(store: Store, *people: int, shares: bool = True) -> None:
@@ -174,12 +187,12 @@ async def test_a_puzzle_is_made_of_a_match_if_everyone_in_it_allows_it(store: St
     await store_matches(store, [(5, ANA, BEN, "gold")], guild=5)
     errors = {1: 0.1, 2: 0.3, 3: 0.2, 4: 0.9, 5: 0.8}
     found = [Blunder(ANA, match, 6, "a-b", error) for match, error in errors.items()]
-    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(1).make_job(NOW)])
-    await store.reports.save(1, {}, NOW, queued, GUILD, found=found)
-    puzzles = store.puzzles
+    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(1).build_job(NOW)])
+    await store.get(Reports).save(1, {}, NOW, queued, GUILD, found=found)
+    puzzles = store.get(Puzzles)
 
     async def find(guild: int = GUILD) -> int | None:
-        blunder = await puzzles.find_given_blunder(guild, COMPUTERS)
+        blunder = await puzzles.find_given_blunder(guild, COMPUTERS, ())
         return blunder.match if blunder else None
 
     assert await find() is None
@@ -191,9 +204,9 @@ async def test_a_puzzle_is_made_of_a_match_if_everyone_in_it_allows_it(store: St
     assert await find() == 3
     document = {"game": "zeno", "thrown": [1, 2]}
     assert await puzzles.keep_match_puzzle(GUILD, 9, "p", found[2], document) == "p"
-    assert await puzzles.get_daily_puzzle("server", GUILD, 9) == "p"
-    assert await puzzles.get_match_puzzle("p") == document
-    assert await puzzles.get_match_puzzle("q") is None
+    assert await puzzles.load_daily_puzzle("server", GUILD, 9) == "p"
+    assert await puzzles.load_match_puzzle("p") == document
+    assert await puzzles.load_match_puzzle("q") is None
     # Each is used once, and a day that has a puzzle keeps it.
     assert await find() == 1
     assert await puzzles.keep_match_puzzle(GUILD, 9, "q", found[0], document) == "p"

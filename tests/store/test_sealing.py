@@ -1,14 +1,25 @@
 """Dice secrets are sealed while a match runs, if there is a key, and revealed when it is over."""
 
+import base64
+import re
 from pathlib import Path
 
 import pytest
 from cryptography.fernet import Fernet
 from sqlalchemy import Connection, select
 
-from bot.platform.db.tables import challenges, matches
-from bot.store import EndingUpdate, Seat, Store, StoreError, generate_seal_key
-from tests.store.build import (
+from bot.features.challenges.store import Challenges
+from bot.features.challenges.tables import challenges
+from bot.features.matches.rows import EndingUpdate, Seat
+from bot.features.matches.store import Matches
+from bot.features.matches.tables import matches
+from bot.features.preferences.store import Blocks
+from bot.features.privacy.store import PersonalData
+from bot.platform.db.errors import StoreError
+from bot.platform.db.sealing import MARK_KEY, generate_seal_key
+from bot.platform.db.store import Store
+from tests.store.test_privacy import dump_values
+from tests.support.stored import (
     ANA,
     BEN,
     LIMITS,
@@ -43,7 +54,7 @@ async def load_sealed_secrets(store: Store) -> list[bytes]:
 
 async def load_secret(store: Store, match: int) -> bytes:
     """A match's secret as those who throw see it."""
-    row = await store.matches.get(match)
+    row = await store.get(Matches).load_row(match)
     assert row is not None
     return row.secret
 
@@ -55,7 +66,7 @@ async def test_a_running_match_is_sealed_and_a_finished_one_is_not(where: str | 
             SECRET
         ] * 2
         assert await load_secret(store, match) == SECRET
-        await store.matches.apply_update(match, build_step(0, "end", ending=OVER))
+        await store.get(Matches).apply_update(match, build_step(0, "end", ending=OVER))
         assert (await load_sealed_secrets(store))[0] == SECRET
         assert await load_secret(store, match) == SECRET
 
@@ -85,7 +96,7 @@ async def test_without_the_key_nothing_is_opened(
 async def test_what_is_over_needs_no_key(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
         match = await start_match(store)
-        await store.matches.apply_update(match, build_step(0, "end", ending=OVER))
+        await store.get(Matches).apply_update(match, build_step(0, "end", ending=OVER))
     async with await Store.open(where) as store:
         assert await load_secret(store, match) == SECRET
 
@@ -95,7 +106,7 @@ async def test_a_key_that_is_given_later_seals_what_runs_and_what_is_offered(
 ) -> None:
     async with await Store.open(where) as store:
         match = await start_match(store)
-        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+        await store.get(Challenges).create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
         assert await load_sealed_secrets(store) == [SECRET] * 3
     async with await Store.open(where, [KEY]) as store:
         assert [Fernet(KEY).decrypt(each) for each in await load_sealed_secrets(store)] == [
@@ -119,16 +130,16 @@ async def test_a_key_is_changed(where: str | Path) -> None:
 async def test_an_offer_that_was_sealed_begins_a_match(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
         await register_people(store, ANA, BEN)
-        offered = await store.challenges.create(
+        offered = await store.get(Challenges).create(
             build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS
         )
         assert offered.challenge.secret == SECRET
     async with await Store.open(where, [KEY]) as store:
-        joined = await store.challenges.join(
+        result = await store.get(Challenges).join(
             offered.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS
         )
-        assert joined.match is not None
-        assert await load_secret(store, joined.match) == SECRET
+        assert result.match is not None
+        assert await load_secret(store, result.match) == SECRET
 
 
 async def test_what_is_no_key_is_told(where: str | Path) -> None:
@@ -136,3 +147,42 @@ async def test_what_is_no_key_is_told(where: str | Path) -> None:
         await Store.open(where, ["hunter2"])
     async with await Store.open(where, [generate_seal_key()]) as store:
         await start_match(store)
+
+
+async def keep_out(store: Store) -> None:
+    """Let Ana have blocked Ben, who has his data deleted."""
+    await register_people(store, ANA, BEN)
+    await store.get(Blocks).add(ANA, BEN)
+    await store.get(PersonalData).erase(BEN, NOW, lambda _: [])
+
+
+async def load_mark_key(store: Store) -> bytes:
+    """What is kept of the key by which people are recognised."""
+    kept = await store.metadata.load_value(MARK_KEY)
+    assert kept is not None
+    return base64.b64decode(kept)
+
+
+async def test_the_key_of_marks_is_sealed_and_follows_the_seal(where: str | Path) -> None:
+    async with await Store.open(where) as store:
+        await keep_out(store)
+        key = await load_mark_key(store)
+        assert len(key) == 32
+    # A key that is given later seals it, and another one seals it anew; the marks stay the same.
+    for keys in ([KEY], [OTHER, KEY], [OTHER]):
+        async with await Store.open(where, keys) as store:
+            assert Fernet(keys[0]).decrypt(await load_mark_key(store)) == key
+            assert await store.get(Blocks).load_between(BEN, [ANA]) == [(ANA, BEN)]
+    for keys in ([], [KEY]):
+        with pytest.raises(StoreError, match="give TABULA_SEAL the key that sealed it"):
+            await Store.open(where, keys)
+
+
+async def test_a_mark_is_of_one_database_alone(where: str | Path, path: Path) -> None:
+    marks = []
+    for each in (where, path.with_name("other.db")):
+        async with await Store.open(each) as store:
+            await keep_out(store)
+            marks.append((await dump_values(store))["exclusions.mark"])
+            assert re.fullmatch(r'"[0-9a-f]{64}"', marks[-1][0])
+    assert marks[0] != marks[1]

@@ -7,23 +7,25 @@ from typing import Any
 
 import pytest
 
-from bot.features.ratings.seasons import (
-    MOST_UNCERTAIN,
+from bot.features.matches.rows import Leaderboard, RatingKey, SkillValue
+from bot.features.ratings.service import (
+    MAX_UNCERTAIN,
     Season,
     carry_over,
+    compute_strengths,
     find_season,
+    get_newcomer,
     is_later_season,
     list_earlier_boards,
     parse_season,
 )
-from bot.features.ratings.service import compute_strengths, get_newcomer
-from bot.platform.db.rating_rows import SkillValue
-from bot.platform.db.rows import Result
-from bot.store import Leaderboard, RatingKey, Store
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.tables import Result
+from bot.platform.db.store import Store
 from engine.clock import DAY, HOUR
-from tests.store.build import ANA, BEN, CYN, DAN, register_people
-from tests.store.rated import annul_match, dump_ratings, finish_match, repair_boards
-from tests.sweeps import mark_sweeps
+from tests.support.rated import annul_match, dump_ratings, finish_match, repair_boards
+from tests.support.stored import ANA, BEN, CYN, DAN, register_people
+from tests.support.sweeps import mark_sweeps
 
 
 def find_instant(year: int, month: int, day: int = 1) -> int:
@@ -86,10 +88,10 @@ def test_each_season_away_makes_a_rating_less_certain_until_it_is_forgotten() ->
     both = {earlier[0]: settled, earlier[3]: SkillValue(10.0, 1.0)}
     assert carry_over(board, both) == carry_over(board, {earlier[0]: settled})
     assert carry_over(board, {earlier[3]: SkillValue(30.0, 5.0)}) == pytest.approx((30.0, 25 / 3))
-    assert carry_over(board, {earlier[0]: SkillValue(30.0, 8.0)}) == (30.0, MOST_UNCERTAIN)
+    assert carry_over(board, {earlier[0]: SkillValue(30.0, 8.0)}) == (30.0, MAX_UNCERTAIN)
     assert carry_over(board, {}) is None
     assert list_earlier_boards(Leaderboard("everywhere", "zeno")) == ()
-    assert get_newcomer().sigma == MOST_UNCERTAIN
+    assert get_newcomer().sigma == MAX_UNCERTAIN
 
 
 @pytest.mark.asyncio
@@ -99,7 +101,8 @@ async def test_a_season_starts_from_the_last_one_and_all_time_goes_on(store: Sto
     await finish_match(store, ANA, BEN, spring - 1)
     second = await finish_match(store, ANA, BEN, spring, winner="black")
     third = await finish_match(store, ANA, CYN, spring + 1)
-    changes = {each.key: each for each in await store.ratings.load_changes(second.match)}
+    ratings = store.get(Ratings)
+    changes = {each.key: each for each in await ratings.load_changes(second.match)}
     key = RatingKey("everywhere@2027-Q2", "zeno", ANA)
     # Ana's first match took her to the mean 27.6354 and the uncertainty 8.0659, as of any two
     # newcomers; wider by a season it would be above that of a newcomer.
@@ -113,10 +116,10 @@ async def test_a_season_starts_from_the_last_one_and_all_time_goes_on(store: Sto
     assert bens is not None
     assert (bens.mu, bens.sigma) == pytest.approx((22.364611, 25 / 3))
     # What the second match made of it is what the third starts from, and Cyn is new.
-    later = {each.key: each for each in await store.ratings.load_changes(third.match)}
+    later = {each.key: each for each in await ratings.load_changes(third.match)}
     assert later[key].before == changes[key].after
     assert later[RatingKey("everywhere@2027-Q2", "zeno", CYN)].before is None
-    rows = await store.ratings.get([key, RatingKey("everywhere@2027-Q1", "zeno", ANA)])
+    rows = await ratings.load_ratings([key, RatingKey("everywhere@2027-Q1", "zeno", ANA)])
     counts = [(row.games, row.won, row.lost) for row in rows.values()]
     assert counts == [(2, 1, 1), (1, 1, 0)]
     assert rows[key].updated == spring + 1
@@ -130,7 +133,7 @@ async def test_an_annulment_reaches_the_seasons_that_start_from_its_own(store: S
     await annul_match(store, first.match, quarters[2] + DAY)
     annulled = await dump_ratings(store)
     key = RatingKey("everywhere@2027-Q2", "zeno", ANA)
-    starts = {each.key: each.before for each in await store.ratings.load_changes(second.match)}
+    starts = {each.key: each.before for each in await store.get(Ratings).load_changes(second.match)}
     assert starts[key] is None
     await repair_boards(store, [second, third])
     assert annulled == await dump_ratings(store)

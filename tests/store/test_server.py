@@ -7,11 +7,20 @@ import pytest
 from sqlalchemy import Connection, event, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from bot.features.matches.store import Matches
 from bot.platform.db import engines
 from bot.platform.db.address import format_address, parse_address
-from bot.store import SaveOutcome, Store, StoreError
-from tests.store.build import ANA, build_step, dump_tables, register_people, start_match
-from tests.store.server import PostgreSQLServer
+from bot.platform.db.errors import SaveOutcome, StoreError
+from bot.platform.db.store import Store
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import (
+    ANA,
+    build_step,
+    dump_tables,
+    load_display_names,
+    register_people,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,8 +53,8 @@ async def test_many_open_a_new_database_at_once(where: str) -> None:
 
 async def test_what_one_program_saves_another_reads(store: Store, rival: Store) -> None:
     match = await start_match(store)
-    await rival.matches.apply_update(match, build_step(0, "roll"))
-    row = await store.matches.get(match)
+    await rival.get(Matches).apply_update(match, build_step(0, "roll"))
+    row = await store.get(Matches).load_row(match)
     assert row is not None
     assert row.version == 1
 
@@ -54,15 +63,16 @@ async def test_a_connection_that_the_server_cut_is_made_anew(
     server: PostgreSQLServer, store: Store
 ) -> None:
     match = await start_match(store)
-    await store.matches.get(match)
+    matches = store.get(Matches)
+    await matches.load_row(match)
     for version in range(3):
         server.execute_sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name <> 'psql'"
         )
-        assert await store.people.load_display_names([ANA])
-        await store.matches.apply_update(match, build_step(version, f"action {version}"))
-    assert len(await store.matches.load_events(match)) == 3
+        assert await load_display_names(store.people, [ANA])
+        await matches.apply_update(match, build_step(version, f"action {version}"))
+    assert len(await matches.load_events(match)) == 3
 
 
 async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved_nothing(
@@ -79,10 +89,10 @@ async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved
 
     event.listen(writer, "commit", cut)
     with pytest.raises(StoreError) as error:
-        await store.matches.apply_update(match, build_step(0, "roll"))
+        await store.get(Matches).apply_update(match, build_step(0, "roll"))
     event.remove(writer, "commit", cut)
     assert error.value.saved is SaveOutcome.UNKNOWN
-    assert (await store.matches.apply_update(match, build_step(0, "roll"))).version == 1
+    assert (await store.get(Matches).apply_update(match, build_step(0, "roll"))).version == 1
 
 
 async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_waits(
@@ -96,9 +106,9 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
     async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:
-            await impatient.matches.apply_update(match, build_step(0, "roll"))
+            await impatient.get(Matches).apply_update(match, build_step(0, "roll"))
         with pytest.raises(StoreError) as unread:
-            await impatient.matches.get(match)
+            await impatient.get(Matches).load_row(match)
     assert (
         str(error.value)
         == f"{format_address(parse_address(where))} is locked by another program; nothing was saved"
@@ -152,11 +162,11 @@ async def test_a_server_that_is_not_there(where: str) -> None:
 
 async def test_a_database_that_is_not_there(where: str) -> None:
     gone = make_url(where).set(database="nowhere")
-    said = (
+    text = (
         f"the database nowhere on 127.0.0.1:{gone.port} does not exist on its server; "
         "createdb makes it"
     )
-    assert await find_refusal(gone.render_as_string()) == said
+    assert await find_refusal(gone.render_as_string()) == text
 
 
 async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where: str) -> None:
@@ -165,6 +175,6 @@ async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where:
         .set(username="stranger", password="hunter2")
         .render_as_string(hide_password=False)
     )
-    said = await find_refusal(stranger)
-    assert re.search("does not know this user and password$", said)
-    assert "hunter2" not in said
+    text = await find_refusal(stranger)
+    assert re.search("does not know this user and password$", text)
+    assert "hunter2" not in text

@@ -2,38 +2,58 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
-from bot.store import BoardStyle, PlayerPreferences, ServerSettings, Store, StoreError
-from tests.store.build import ANA, BEN, NOW, build_step, register_people, start_match
+from bot.features.matches.store import Matches
+from bot.platform.db.errors import StoreError
+from bot.platform.db.preferences import BoardStyle, PlayerPreferences, ServerSettings
+from bot.platform.db.rows import Pause
+from bot.platform.db.store import Store
+from engine.clock import DAY
+from tests.store.test_group_commit import where as where
 from tests.store.test_statements import capture_store_statements, list_verbs
+from tests.support.stored import ANA, BEN, NOW, build_step, register_people, start_match
 
 pytestmark = pytest.mark.asyncio
-
-
-@pytest.fixture
-def where(path: Path, request: pytest.FixtureRequest) -> Path:
-    """Where the database is: here always a file, as others may write to a server."""
-    path.write_bytes(request.getfixturevalue("new_file").read_bytes())
-    return path
 
 
 async def _read_all(store: Store) -> None:
     await store.preferences.load_with_names([ANA, BEN])
     await store.pauses.load_relevant([ANA], NOW, 1, [1])
-    await store.board_styles.get("server", 1)
-    await store.servers.get(1)
+    await store.board_styles.load_style("server", 1)
+    await store.servers.load_settings(1)
 
 
 async def test_what_has_not_changed_is_read_once_whatever_is_played(store: Store) -> None:
     match = await start_match(store)
     await _read_all(store)
-    await store.matches.apply_update(match, build_step(0, "roll"))
+    await store.get(Matches).apply_update(match, build_step(0, "roll"))
     with capture_store_statements(store) as said:
         await _read_all(store)
+    assert not said
+
+
+async def test_who_comes_makes_others_ask_again_for_people_alone(store: Store) -> None:
+    await register_people(store, ANA)
+    await _read_all(store)
+    await register_people(store, BEN)
+    with capture_store_statements(store) as said:
+        await _read_all(store)
+    ((question, _),) = said
+    assert "FROM people" in question
+
+
+async def test_the_acts_of_a_day_ask_once_for_what_stops_its_clocks(store: Store) -> None:
+    await register_people(store, ANA)
+    began = NOW - NOW % DAY
+    await store.pauses.add_absence(Pause(ANA, began + 1, began + 2))
+    found = await store.pauses.load_relevant([ANA], began, 1, [1])
+    with capture_store_statements(store) as said:
+        later = await store.pauses.load_relevant([ANA], began + 3, 1, [1])
+    assert [(pause.began, pause.ended) for pause in found] == [(began + 1, began + 2)]
+    assert not later
     assert not said
 
 
@@ -41,14 +61,14 @@ async def test_each_change_is_seen_by_the_next_read(store: Store) -> None:
     await register_people(store, ANA, BEN)
     await _read_all(store)
     await store.people.save_name(ANA, "Anna", NOW)
-    await store.preferences.save(BEN, PlayerPreferences(throws=True))
+    await store.preferences.save(BEN, PlayerPreferences(throws=False))
     names, preferences = await store.preferences.load_with_names([ANA, BEN])
     assert names[ANA].name == "Anna"
-    assert preferences[BEN].throws
+    assert not preferences[BEN].throws
     await store.board_styles.save("server", 1, BoardStyle(seat="black"))
-    assert (await store.board_styles.get("server", 1)).seat == "black"
+    assert (await store.board_styles.load_style("server", 1)).seat == "black"
     await store.servers.update_settings(1, lambda before: replace(before, single=True))
-    assert await store.servers.get(1) == replace(ServerSettings(), single=True)
+    assert await store.servers.load_settings(1) == replace(ServerSettings(), single=True)
 
 
 async def test_a_change_by_any_statement_is_seen(store: Store) -> None:

@@ -7,11 +7,14 @@ import pytest
 from sqlalchemy import select
 
 from bot.platform.db.engines import PATIENCE_S
+from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import APPLICATION_ID
-from bot.platform.db.tables import servers
-from bot.store import Outage, Pause, Shards, Store, StoreError, find_last_served
-from tests.store.build import NOW
-from tests.store.server import PostgreSQLServer
+from bot.platform.db.preferences import servers
+from bot.platform.db.rows import Outage, Pause
+from bot.platform.db.shards import Shards, find_last_served
+from bot.platform.db.store import Store
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import NOW
 
 FIRST = 197038439483310086
 """An id whose instant is 46977624770: 2 of 16, 0 of 10."""
@@ -78,7 +81,7 @@ async def test_the_database_counts_as_the_program_does(store: Store) -> None:
     guilds = [FIRST + (number << 22) + number for number in range(9)] + [0, 1]
     for guild in guilds:
         await store.servers.update_settings(guild, lambda before: before)
-    query = select(servers.c.guild).where(shards.make_server_filter(servers.c.guild))
+    query = select(servers.c.guild).where(shards.build_server_filter(servers.c.guild))
     found = await store._database.read(  # noqa: SLF001
         lambda connection: connection.execute(query).scalars().all()
     )
@@ -117,7 +120,7 @@ async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
 async def test_nobody_serves_what_another_serves(
     server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.platform.db.service.LOOKS", 2)
+    monkeypatch.setattr("bot.platform.db.shards.LOOKS", 2)
     where = server.create_database()
     async with (
         await Store.open(where, shards=Shards(0, 3, 16)) as first,
@@ -145,7 +148,7 @@ async def test_nobody_serves_what_another_serves(
 async def test_a_hold_that_was_lost_is_taken_again(
     server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.platform.db.service.LOOKS", 2)
+    monkeypatch.setattr("bot.platform.db.shards.LOOKS", 2)
     where = server.create_database()
     name = where.rpartition("/")[2]
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"

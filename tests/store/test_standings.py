@@ -7,14 +7,17 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, delete, update
 
-from bot.features.ratings import standings
-from bot.features.ratings.standings import PAGE, LeaderboardEntry
-from bot.platform.computers import COMPUTERS
+from bot.features.matches.rows import RatingKey, RatingRow
+from bot.features.ratings import leaderboards as standings
+from bot.features.ratings.leaderboards import PAGE, LeaderboardEntry
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.tables import ratings
 from bot.platform.context import App
-from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import ratings
-from bot.store import PlayerPreferences, RatingKey, RatingRow, Store
-from tests.store.build import NOW, register_people
+from bot.platform.db.database import upsert_rows
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.store import Store
+from bot.platform.people import COMPUTERS
+from tests.support.stored import NOW, register_people
 
 pytestmark = pytest.mark.asyncio
 SCOPE, POOL = "server:70", "zeno"
@@ -63,7 +66,7 @@ async def test_every_page_follows_the_one_before(app: App) -> None:
     pages = [await standings.load_page(app, SCOPE, POOL, 1, number) for number in range(4)]
     assert [len(page.lines) for page in pages] == [PAGE, PAGE, PAGE, 3]
     assert [line for page in pages for line in page.lines] == ORDER
-    assert {page.pages for page in pages} == {4}
+    assert {page.paging.pages for page in pages} == {4}
 
 
 @pytest.mark.parametrize("person", [1, 2, RANKED, 101, 100 + PLACING])
@@ -74,24 +77,24 @@ async def test_whoever_asks_is_told_where_they_stand_on_any_page(app: App, perso
 
 
 async def test_pages_that_are_not_there_are_the_last_and_the_first(app: App) -> None:
-    assert (await standings.load_page(app, SCOPE, POOL, 1, 9)).number == 3
-    assert (await standings.load_page(app, SCOPE, POOL, 1, -1)).number == 0
+    assert (await standings.load_page(app, SCOPE, POOL, 1, 9)).paging.number == 3
+    assert (await standings.load_page(app, SCOPE, POOL, 1, -1)).paging.number == 0
 
 
 async def test_an_empty_board_has_one_page_without_anybody(app: App) -> None:
     page = await standings.load_page(app, SCOPE, "tabula", 1)
-    assert (page.lines, page.mine, page.pages) == ([], None, 1)
+    assert (page.lines, page.mine, page.paging.pages) == ([], None, 1)
     assert (await standings.load_page(app, SCOPE, POOL, 999)).mine is None
 
 
 async def test_several_ratings_are_asked_for_at_once(app: App) -> None:
     keys = [RatingKey(SCOPE, POOL, 1), RatingKey(SCOPE, "pyf", 1), RatingKey(SCOPE, "pyf", 2)]
-    assert await app.store.ratings.get(keys) == dict.fromkeys(keys[:2], ROWS[1])
+    assert await app.store.get(Ratings).load_ratings(keys) == dict.fromkeys(keys[:2], ROWS[1])
 
 
 async def test_the_pools_of_a_scope_are_listed_once_each(app: App) -> None:
-    assert await app.store.ratings.load_pools(SCOPE) == sorted({POOL, "pyf"})
-    assert await app.store.ratings.load_pools("elsewhere") == []
+    assert await app.store.get(Ratings).load_pools(SCOPE) == sorted({POOL, "pyf"})
+    assert await app.store.get(Ratings).load_pools("elsewhere") == []
 
 
 @pytest.mark.parametrize("scope", ["everywhere", "everywhere@2026-Q4"])
@@ -103,7 +106,7 @@ async def test_of_all_servers_only_those_are_ranked_who_chose_it(app: App, scope
 
     await app.store._database.write(work)  # noqa: SLF001 - so many matches would take long
     page = await standings.load_page(app, scope, POOL, 3)
-    assert (page.lines, page.mine, page.pages) == ([], None, 1)
+    assert (page.lines, page.mine, page.paging.pages) == ([], None, 1)
     chosen = PlayerPreferences(everywhere=True)
     for person in (2, 5, 108):
         await app.store.preferences.save(person, chosen)

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from bot.platform.db.rating_rows import SkillValue
-from bot.platform.db.tables import load_metadata
-from bot.store import (
+from bot.features.analysis.store import HintConsents
+from bot.features.challenges.store import Challenges
+from bot.features.matches.rows import (
     EndingUpdate,
-    Job,
     LiveMessage,
     RatingKey,
     RatingRow,
@@ -20,10 +19,17 @@ from bot.store import (
     Seat,
     SeatTakeover,
     SkillEstimate,
-    Store,
-    Teams,
+    SkillValue,
 )
-from tests.store.build import (
+from bot.features.matches.store import Matches
+from bot.features.moderation.store import AuditLog
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.tables import Teams
+from bot.features.reports.store import Reports
+from bot.platform.db.rows import Job
+from bot.platform.db.store import Store
+from bot.platform.db.tables import load_metadata
+from tests.support.stored import (
     ANA,
     BEN,
     CYN,
@@ -87,10 +93,10 @@ def list_verbs(said: Statements) -> list[str]:
 async def test_an_action_takes_two_statements_and_its_jobs_one(store: Store) -> None:
     match = await start_match(store)
     with capture_store_statements(store) as said:
-        await store.matches.apply_update(match, build_step(0, "roll", records=4))
+        await store.get(Matches).apply_update(match, build_step(0, "roll", records=4))
     assert list_verbs(said) == ["UPDATE", "INSERT"]
     with capture_store_statements(store) as said:
-        await store.matches.apply_update(
+        await store.get(Matches).apply_update(
             match, build_step(4, "move", jobs=[SHOW, Job("retire", "77", NOW)])
         )
     assert list_verbs(said) == ["UPDATE", "INSERT", "INSERT"]
@@ -100,7 +106,7 @@ async def test_what_was_posted_takes_three(store: Store) -> None:
     match = await start_match(store)
     (job,) = await store.jobs.enqueue(0, [SHOW])
     with capture_store_statements(store) as said:
-        await store.matches.save_live_message(
+        await store.get(Matches).save_live_message(
             match, LiveMessage(77, 2, 1, 1), job, [Job("retire", "76", NOW)]
         )
     assert list_verbs(said) == ["UPDATE", "DELETE", "INSERT"]
@@ -111,9 +117,9 @@ async def test_a_match_its_players_and_all_of_a_person_s_matches_take_one_each(
 ) -> None:
     match, _ = await start_match(store), await start_match(store)
     readings: tuple[Callable[[], Awaitable[object]], ...] = (
-        lambda: store.matches.get(match),
+        lambda: store.get(Matches).load_row(match),
         lambda: store.preferences.load_with_names([ANA, BEN]),
-        lambda: store.matches.load_running_by_person(ANA),
+        lambda: store.get(Matches).load_running_by_person(ANA),
     )
     for reading in readings:
         with capture_store_statements(store) as said:
@@ -123,59 +129,63 @@ async def test_a_match_its_players_and_all_of_a_person_s_matches_take_one_each(
 
 def list_operations(store: Store) -> Mapping[str, Callable[[], Awaitable[object]]]:
     """Everything that is read, or looked for in order to change it."""
+    matches = store.get(Matches)
+    challenges = store.get(Challenges)
+    ratings = store.get(Ratings)
+    audit = store.get(AuditLog)
     return {
-        "a match": lambda: store.matches.get(1),
+        "a match": lambda: matches.load_row(1),
         "its players": lambda: store.preferences.load_with_names([ANA, BEN]),
-        "its events": lambda: store.matches.load_events(1),
-        "their instants": lambda: store.matches.load_instants(1, [1, 2]),
-        "a channel's": lambda: store.matches.load_running_in_channel(2),
-        "a person's": lambda: store.matches.load_running_by_person(ANA),
-        "a person's ended": lambda: store.matches.load_ended_by_person(ANA, 25),
-        "an action": lambda: store.matches.apply_update(1, build_step(0, "roll", jobs=[SHOW])),
-        "posted": lambda: store.matches.save_live_message(1, LiveMessage(7, 2, 1, 1), None, [SHOW]),
-        "a challenge": lambda: store.challenges.get(1),
-        "challenging": lambda: store.challenges.create(
+        "its events": lambda: matches.load_events(1),
+        "their instants": lambda: matches.load_instants(1, [1, 2]),
+        "a channel's": lambda: matches.load_running_in_channel(2),
+        "a person's": lambda: matches.load_running_by_person(ANA),
+        "to whom a game is new": lambda: matches.find_newcomers((ANA, BEN), "zeno"),
+        "a person's ended": lambda: matches.load_ended_by_person(ANA, 25),
+        "an action": lambda: matches.apply_update(1, build_step(0, "roll", jobs=[SHOW])),
+        "posted": lambda: matches.save_live_message(1, LiveMessage(7, 2, 1, 1), None, [SHOW]),
+        "a challenge": lambda: challenges.load_challenge(1),
+        "challenging": lambda: challenges.create(
             build_challenge(), Seat("gold", 0, ANA, "x"), LIMITS
         ),
-        "challenging again": lambda: store.challenges.create(
+        "challenging again": lambda: challenges.create(
             build_challenge(), Seat("gold", 0, ANA, "x"), LIMITS
         ),
-        "joining": lambda: store.challenges.join(2, Seat("black", 0, BEN, "y"), 1, NOW, LIMITS),
-        "filling": lambda: store.challenges.fill_seats(
+        "joining": lambda: challenges.join(2, Seat("black", 0, BEN, "y"), 1, NOW, LIMITS),
+        "filling": lambda: challenges.fill_seats(
             3, [Seat("black", 0, BEN, "y")], 1, NOW, LIMITS, lambda _, __: [SHOW]
         ),
-        "beginning": lambda: store.challenges.create_and_start(
+        "beginning": lambda: challenges.create_and_start(
             build_challenge(rematch_of=1),
             [Seat("gold", 0, ANA, "x"), Seat("black", 0, BEN, "y")],
             1,
             LIMITS,
             lambda _, __: [SHOW],
         ),
-        "waiting": lambda: store.challenges.find_acceptable(1, BEN, NOW),
-        "open challenges of a person": lambda: store.challenges.load_open_by_person(ANA, NOW),
-        "open challenges of a channel": lambda: store.challenges.load_open_in_channel(2, NOW),
-        "lapsing": lambda: store.challenges.close_lapsed(NOW),
-        "jobs due": lambda: store.jobs.load_due(NOW, 10),
+        "waiting": lambda: challenges.find_acceptable(1, BEN, NOW),
+        "open challenges of a person": lambda: challenges.load_open_by_person(ANA, NOW),
+        "open challenges of a channel": lambda: challenges.load_open_in_channel(2, NOW),
+        "closing": lambda: challenges.close(4, "lapsed", NOW),
         "the next job": store.jobs.find_next_due,
-        "a rating": lambda: store.ratings.get([KEY]),
-        "ratings of a person": lambda: store.ratings.load_by_person("everywhere", ANA),
-        "a board": lambda: store.ratings.load_board("everywhere", "zeno"),
-        "a course": lambda: store.ratings.load_progress("everywhere", "zeno", ANA),
-        "names": lambda: store.people.load_display_names([ANA, BEN]),
-        "who allows hints": lambda: store.hints.load_people(1),
-        "a report": lambda: store.reports.get(1),
-        "a look": lambda: store.board_styles.get("person", ANA),
-        "the end": lambda: store.matches.apply_update(1, build_step(1, "end", ending=END)),
+        "a rating": lambda: ratings.load_ratings([KEY]),
+        "ratings of a person": lambda: ratings.load_by_person("everywhere", ANA),
+        "a board": lambda: ratings.load_board("everywhere", "zeno"),
+        "a course": lambda: ratings.load_progress("everywhere", "zeno", ANA),
+        "names": lambda: store.people.load_names([ANA, BEN]),
+        "who allows hints": lambda: store.get(HintConsents).load_people(1),
+        "a report": lambda: store.get(Reports).load_report(1),
+        "a look": lambda: store.board_styles.load_style("person", ANA),
+        "the end": lambda: matches.apply_update(1, build_step(1, "end", ending=END)),
         "another match": lambda: start_match(store),
-        "its end": lambda: store.matches.apply_update(5, build_step(0, "end", ending=END)),
-        "annulling": lambda: store.matches.apply_update(
+        "its end": lambda: matches.apply_update(5, build_step(0, "end", ending=END)),
+        "annulling": lambda: matches.apply_update(
             1, build_step(2, "annul", ending=ANNULLED, ruling=RULING)
         ),
-        "rating again": lambda: store.ratings.rerate_after(1, [KEY.board], rate_equally, NOW + 999),
-        "a log": lambda: store.audit.load_page(1, 0, 10),
-        "how long it is": lambda: store.audit.count_rulings(1),
-        "what was ruled": lambda: store.audit.load_by_match(1),
-        "taking a seat over": lambda: store.matches.apply_update(
+        "rating again": lambda: ratings.rerate_after(1, [KEY.board], rate_equally, NOW + 999),
+        "a log": lambda: audit.load_page(1, 0, 10),
+        "how long it is": lambda: audit.count_rulings(1),
+        "what was ruled": lambda: audit.load_by_match(1),
+        "taking a seat over": lambda: matches.apply_update(
             2, build_step(0, "seat", takeover=SeatTakeover("black", 0, CYN, LIMITS))
         ),
     }

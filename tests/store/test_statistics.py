@@ -10,16 +10,19 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import Connection, insert
 
+from bot.features.matches.rows import EndingUpdate
+from bot.features.matches.store import Matches
+from bot.features.matches.tables import events
 from bot.features.statistics.rows import ClubFigures, ClubScope, MatchLength, Period, WinningStreak
 from bot.features.statistics.service import find_period
-from bot.platform.computers import COMPUTERS
-from bot.platform.db.tables import events
-from bot.store import EndingUpdate, Store
+from bot.features.statistics.store import Statistics
+from bot.platform.db.store import Store
+from bot.platform.people import COMPUTERS
 from engine.clock import DAY, HOUR
-from tests.store.build import ANA, BEN, CYN, DAN, build_step, connect_directly, start_match
-from tests.store.finished import Finished, parse_instant
-from tests.store.finished import store_matches as store_matches_in
-from tests.store.undoing import UNDO_TO_25, split_statements
+from tests.support.finished import Finished, parse_instant
+from tests.support.finished import store_matches as store_matches_in
+from tests.support.stored import ANA, BEN, CYN, DAN, build_step, connect_directly, start_match
+from tests.support.undoing import return_file_to_version, return_to_version
 
 pytestmark = pytest.mark.asyncio
 GUILD, ELSEWHERE = 70, 71
@@ -36,7 +39,7 @@ BERLIN = find_period(NOW, ZoneInfo("Europe/Berlin"))
 
 async def load(store: Store, period: Period = BERLIN) -> ClubFigures:
     """The figures of the server."""
-    return await store.statistics.load_figures(ClubScope(GUILD, COMPUTERS), period)
+    return await store.get(Statistics).load_figures(ClubScope(GUILD, COMPUTERS), period)
 
 
 async def test_weeks_begin_on_monday_by_the_clocks_of_the_zone() -> None:
@@ -200,9 +203,9 @@ async def finish_match(store: Store) -> int:
     """A match in which two throws came after the opening roll, and somebody resigned."""
     match = await start_match(store, guild=GUILD)
     begin = replace(build_step(0, "begin"), records=THROWS)
-    await store.matches.apply_update(match, begin)
+    await store.get(Matches).apply_update(match, begin)
     end = build_step(len(THROWS), "resigned", ending=EndingUpdate("gold", "resigned"))
-    await store.matches.apply_update(match, end)
+    await store.get(Matches).apply_update(match, end)
     return match
 
 
@@ -211,7 +214,9 @@ async def test_turns_are_counted_when_a_match_ends(store: Store) -> None:
     # Both throws of an opening roll are nobody's turn.
     assert (await load(store)).longest == MatchLength(match, 2)
     ending = EndingUpdate("draw", "annulled", annuls=True)
-    await store.matches.apply_update(match, build_step(len(THROWS) + 1, "annul", ending=ending))
+    await store.get(Matches).apply_update(
+        match, build_step(len(THROWS) + 1, "annul", ending=ending)
+    )
     assert (await load(store)).longest is None
 
 
@@ -219,50 +224,7 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
     async with await Store.open(path) as store:
         match = await finish_match(store)
         await start_match(store, guild=GUILD)
-    older = f"""
-        DROP INDEX ladder_challenges;
-        DROP TABLE ladder_results;
-        DROP TABLE ladder_events;
-        ALTER TABLE challenges DROP COLUMN ladder;
-        ALTER TABLE challenges DROP COLUMN closed;
-        ALTER TABLE matches DROP COLUMN ladder;
-        DROP TABLE ladders;
-        DROP TABLE contest_role_holders;
-        DROP TABLE contest_roles;
-        DROP INDEX contest_events;
-        ALTER TABLE contests DROP COLUMN first_season;
-        ALTER TABLE contests DROP COLUMN has_event;
-        ALTER TABLE contests DROP COLUMN has_roles;
-        ALTER TABLE contests DROP COLUMN event;
-        ALTER TABLE contests DROP COLUMN event_problem;
-        ALTER TABLE contests DROP COLUMN roles_problem;
-        {UNDO_TO_25}
-        DROP TABLE challenge_notices;
-        DROP TABLE subscriptions;
-        DROP TABLE match_lengths;
-        DROP INDEX server_results;
-        DROP TABLE byes;
-        ALTER TABLE contests DROP COLUMN format;
-        ALTER TABLE contests DROP COLUMN rounds;
-        ALTER TABLE contests DROP COLUMN best_of;
-        ALTER TABLE contests DROP COLUMN third_place;
-        ALTER TABLE contests DROP COLUMN role;
-        ALTER TABLE contests DROP COLUMN paused;
-        ALTER TABLE contests DROP COLUMN by_clock;
-        ALTER TABLE contests DROP COLUMN size;
-        ALTER TABLE contests DROP COLUMN late_entry;
-        ALTER TABLE contests DROP COLUMN closed_rounds;
-        ALTER TABLE entrants DROP COLUMN replaces;
-        ALTER TABLE contests DROP COLUMN more_games;
-        ALTER TABLE contests RENAME COLUMN days TO weeks;
-        ALTER TABLE pairings DROP COLUMN round;
-        ALTER TABLE pairings DROP COLUMN board;
-        ALTER TABLE matches DROP COLUMN swapped;
-        UPDATE tabula_version SET version_num = '19';
-        PRAGMA user_version = 19;
-    """
-    with connect_directly(path) as connection:
-        connection.executescript(older)
+    return_file_to_version(path, 19)
     async with await Store.open(path) as store:
         assert (await load(store)).longest == MatchLength(match, 2)
     with connect_directly(path) as connection:
@@ -309,42 +271,6 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
     connection.execute(insert(events), rows)
 
 
-def return_to_version_22(connection: Connection) -> None:
-    """Undo what version 23 and those after it have done to a database."""
-    older = [
-        *split_statements(UNDO_TO_25),
-        "DROP TABLE contest_role_holders",
-        "DROP TABLE contest_roles",
-        "DROP INDEX contest_events",
-        *(
-            f"ALTER TABLE contests DROP COLUMN {name}"
-            for name in (
-                "first_season",
-                "has_event",
-                "has_roles",
-                "event",
-                "event_problem",
-                "roles_problem",
-            )
-        ),
-        "DROP INDEX ladder_challenges",
-        "DROP TABLE ladder_results",
-        "DROP TABLE ladder_events",
-        "ALTER TABLE challenges DROP COLUMN ladder",
-        "ALTER TABLE challenges DROP COLUMN closed",
-        "ALTER TABLE matches DROP COLUMN ladder",
-        "DROP TABLE ladders",
-        "DROP INDEX server_results",
-        "ALTER TABLE matches DROP COLUMN swapped",
-        "CREATE INDEX server_results ON matches (guild, ended)",
-        "UPDATE tabula_version SET version_num = '22'",
-    ]
-    if connection.dialect.name == "sqlite":
-        older.append("PRAGMA user_version = 22")
-    for statement in older:
-        connection.exec_driver_sql(statement)
-
-
 async def test_swaps_of_what_was_over_before_are_found(empty: str | Path) -> None:
     async with await Store.open(empty) as store:
         for at, (game, records, _) in enumerate(OPENINGS):
@@ -357,10 +283,10 @@ async def test_swaps_of_what_was_over_before_are_found(empty: str | Path) -> Non
         # This one goes on, and is judged when it ends.
         running = await start_match(store, guild=GUILD, game="baralie")
         begin = replace(build_step(0, "begin"), records=[ROLLED_LOW])
-        await store.matches.apply_update(running, begin)
-        await store._database.write(return_to_version_22)  # noqa: SLF001
+        await store.get(Matches).apply_update(running, begin)
+        await store._database.write(partial(return_to_version, version=22))  # noqa: SLF001
     async with await Store.open(empty) as store:
-        rows = await store.matches.load_rows(range(1, len(OPENINGS) + 2))
+        rows = await store.get(Matches).load_rows(range(1, len(OPENINGS) + 2))
         assert [row.swapped for row in rows] == [*(swapped for *_, swapped in OPENINGS), False]
         assert [row.ended is None for row in rows] == [*[False] * len(OPENINGS), True]
         # Gold has won all: Fay where people had changed sides, as in the second to the fifth.
@@ -370,12 +296,13 @@ async def test_swaps_of_what_was_over_before_are_found(empty: str | Path) -> Non
 async def test_swapped_sides_are_kept_when_a_match_ends_and_is_annulled(store: Store) -> None:
     match = await start_match(store, guild=GUILD)
     won = EndingUpdate("gold", "off", sides={ANA: "black", BEN: "gold"}, swapped=True)
-    await store.matches.apply_update(match, build_step(0, "off", ending=won))
-    row = await store.matches.get(match)
+    matches = store.get(Matches)
+    await matches.apply_update(match, build_step(0, "off", ending=won))
+    row = await matches.load_row(match)
     assert row is not None
     assert row.swapped
     annulled = EndingUpdate("draw", "annulled", swapped=True, annuls=True)
-    await store.matches.apply_update(match, build_step(1, "annul", ending=annulled))
-    row = await store.matches.get(match)
+    await matches.apply_update(match, build_step(1, "annul", ending=annulled))
+    row = await matches.load_row(match)
     assert row is not None
     assert (row.how, row.swapped) == ("annulled", True)

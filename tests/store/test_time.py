@@ -6,19 +6,14 @@ from functools import partial
 
 import pytest
 
-from bot.store import (
-    Job,
-    LiveMessage,
-    Outage,
-    Pause,
-    PlayerPreferences,
-    Reminder,
-    ServerSettings,
-    StoppageScope,
-    Store,
-    StoreError,
-)
-from tests.store.build import ANA, BEN, CYN, NOW, register_people, start_match
+from bot.features.matches.rows import LiveMessage
+from bot.features.matches.store import Matches
+from bot.features.preferences.store import Blocks
+from bot.platform.db.errors import StoreError
+from bot.platform.db.preferences import PlayerPreferences, Reminder, ServerSettings
+from bot.platform.db.rows import Job, Outage, Pause, StoppageScope
+from bot.platform.db.store import Store
+from tests.support.stored import ANA, BEN, CYN, NOW, load_due, register_people, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -77,10 +72,12 @@ async def test_an_outage_that_ends_before_it_begins_is_refused(store: Store) -> 
 
 async def test_how_somebody_plays_is_kept(store: Store) -> None:
     await register_people(store, ANA, BEN)
-    assert await store.preferences.get(ANA) == PlayerPreferences(Reminder.CHANNEL, throws=False)
-    await store.preferences.save(ANA, PlayerPreferences(Reminder.NEVER, throws=True))
-    await store.preferences.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=True))
-    kept = {ANA: PlayerPreferences(Reminder.DIRECT, throws=True)}
+    assert await store.preferences.load_preferences(ANA) == PlayerPreferences(
+        Reminder.CHANNEL, throws=True
+    )
+    await store.preferences.save(ANA, PlayerPreferences(Reminder.NEVER, throws=False))
+    await store.preferences.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=False))
+    kept = {ANA: PlayerPreferences(Reminder.DIRECT, throws=False)}
     assert await store.preferences.load_many([ANA, BEN]) == kept
     names, habits = await store.preferences.load_with_names([ANA, BEN])
     assert {*names} == {ANA, BEN}
@@ -88,10 +85,13 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
 
 
 async def test_a_server_has_a_pace(store: Store) -> None:
-    assert (await store.servers.get(1)).pace == "none"
+    assert (await store.servers.load_settings(1)).pace == "none"
     for pace in ("day", "week"):
         await store.servers.update_settings(1, partial(replace, pace=pace))
-    assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == (
+    assert (
+        (await store.servers.load_settings(1)).pace,
+        (await store.servers.load_settings(2)).pace,
+    ) == (
         "week",
         "none",
     )
@@ -101,15 +101,16 @@ async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_sh
     store: Store,
 ) -> None:
     match = await start_match(store, pace="three-days")
-    assert await store.matches.save_notice(match, 77, 0, build_removal_job) == ()
-    row = await store.matches.get(match)
+    matches = store.get(Matches)
+    assert await matches.save_notice(match, 77, 0, build_removal_job) == ()
+    row = await matches.load_row(match)
     assert row is not None
     assert (row.pace, row.notice) == ("three-days", 77)
     for notice in (77, None):
-        await store.matches.save_live_message(
+        await matches.save_live_message(
             match, LiveMessage(5, 2, 0, 0, notice, notice_before=77), None
         )
-        shown = await store.matches.get(match)
+        shown = await matches.load_row(match)
         assert shown is not None
         assert shown.notice == notice
 
@@ -121,7 +122,7 @@ def build_removal_job(message: int) -> Job:
 
 async def load_notice(store: Store, match: int) -> int | None:
     """What calls somebody to act in a match."""
-    row = await store.matches.get(match)
+    row = await store.get(Matches).load_row(match)
     assert row is not None
     return row.notice
 
@@ -129,7 +130,7 @@ async def load_notice(store: Store, match: int) -> int | None:
 async def test_a_call_that_was_posted_for_an_earlier_version_is_removed(store: Store) -> None:
     match = await start_match(store)
     assert [
-        job.key for job in await store.matches.save_notice(match, 77, 3, build_removal_job)
+        job.key for job in await store.get(Matches).save_notice(match, 77, 3, build_removal_job)
     ] == ["77"]
     assert await load_notice(store, match) is None
 
@@ -139,7 +140,7 @@ async def test_of_two_calls_the_first_is_removed_and_none_that_is_posted_again(
 ) -> None:
     match = await start_match(store)
     for notice, gone in ((77, []), (77, []), (78, ["77"])):
-        jobs = await store.matches.save_notice(match, notice, 0, build_removal_job)
+        jobs = await store.get(Matches).save_notice(match, notice, 0, build_removal_job)
         assert [job.key for job in jobs] == gone
         assert await load_notice(store, match) == notice
 
@@ -151,12 +152,14 @@ async def test_a_call_that_is_stored_while_the_match_is_shown_is_not_forgotten(
     store: Store, brings: int | None, kept: int, gone: list[str]
 ) -> None:
     match = await start_match(store)
-    await store.matches.save_notice(match, 77, 0, build_removal_job)
+    await store.get(Matches).save_notice(match, 77, 0, build_removal_job)
     # Read when nothing called anybody.
     live = LiveMessage(5, 2, 0, 0, brings)
     assert [
         job.key
-        for job in await store.matches.save_live_message(match, live, None, (), build_removal_job)
+        for job in await store.get(Matches).save_live_message(
+            match, live, None, (), build_removal_job
+        )
     ] == gone
     assert await load_notice(store, match) == kept
 
@@ -165,9 +168,9 @@ async def test_what_called_to_an_earlier_act_is_removed_when_the_match_is_shown(
     store: Store,
 ) -> None:
     match = await start_match(store)
-    await store.matches.save_notice(match, 77, 0, build_removal_job)
+    await store.get(Matches).save_notice(match, 77, 0, build_removal_job)
     live = LiveMessage(5, 2, 0, 0, notice_before=77)
-    jobs = await store.matches.save_live_message(match, live, None, (), build_removal_job)
+    jobs = await store.get(Matches).save_live_message(match, live, None, (), build_removal_job)
     assert [job.key for job in jobs] == ["77"]
     assert await load_notice(store, match) is None
 
@@ -188,14 +191,14 @@ async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store
         0, [Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)]
     )
     await store.jobs.bring_forward("watch", NOW + 10, NOW)
-    assert [job.key for job in await store.jobs.load_due(NOW, 9)] == ["1"]
+    assert [job.key for job in await load_due(store.jobs, NOW, 9)] == ["1"]
 
 
 async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
     chosen = ServerSettings("week", rated=False, channels=(2**62, 3), role=4)
     assert await store.servers.update_settings(1, lambda _: chosen) == chosen
-    assert await store.servers.get(1) == chosen
-    assert await store.servers.get(2) == ServerSettings()
+    assert await store.servers.load_settings(1) == chosen
+    assert await store.servers.load_settings(2) == ServerSettings()
 
 
 async def test_which_servers_have_public_pages_and_who_is_on_none(store: Store) -> None:
@@ -205,7 +208,7 @@ async def test_which_servers_have_public_pages_and_who_is_on_none(store: Store) 
     assert await store.servers.find_with_pages() == [1, 3]
     assert await store.preferences.find_hidden_people() == frozenset()
     await store.preferences.save(ANA, PlayerPreferences(pages=False))
-    await store.preferences.save(BEN, PlayerPreferences(throws=True))
+    await store.preferences.save(BEN, PlayerPreferences(throws=False))
     assert await store.preferences.find_hidden_people() == {ANA}
 
 
@@ -216,20 +219,26 @@ async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
         partial(replace, role=4),
     ]
     await asyncio.gather(*(store.servers.update_settings(1, change) for change in changes))
-    assert await store.servers.get(1) == ServerSettings("week", rated=False, role=4)
+    assert await store.servers.load_settings(1) == ServerSettings("week", rated=False, role=4)
 
 
 async def test_blocks(store: Store) -> None:
     await register_people(store, ANA, BEN, CYN)
+    blocks = store.get(Blocks)
     for _ in range(2):
-        await store.blocks.add(ANA, BEN)
-    await store.blocks.add(CYN, ANA)
-    assert (await store.blocks.load_blocked(ANA), await store.blocks.load_blocked(BEN)) == (
+        await blocks.add(ANA, BEN)
+    await blocks.add(CYN, ANA)
+    assert (
+        await blocks.load_blocked(ANA),
+        await blocks.load_blocked(BEN),
+    ) == (
         [BEN],
         [],
     )
-    assert await store.blocks.load_between(BEN, [ANA, CYN]) == [(ANA, BEN)]
-    assert sorted(await store.blocks.load_between(ANA, [BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
-    await store.blocks.remove(ANA, BEN)
-    await store.blocks.remove(ANA, BEN)
-    assert await store.blocks.load_between(BEN, [ANA, CYN]) == []
+    assert await blocks.load_between(BEN, [ANA, CYN]) == [(ANA, BEN)]
+    assert sorted(await blocks.load_between(ANA, [BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
+    assert sorted(await blocks.load_among([ANA, BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
+    assert await blocks.load_among([BEN, CYN]) == []
+    await blocks.remove(ANA, BEN)
+    await blocks.remove(ANA, BEN)
+    assert await blocks.load_between(BEN, [ANA, CYN]) == []

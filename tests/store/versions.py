@@ -13,10 +13,9 @@ from sqlalchemy import JSON, Column, Connection, MetaData, insert, inspect, sele
 from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.database import Database
 from bot.platform.db.engines import READER_NAME
-from bot.platform.db.migration import VERSION_TABLE, find_newest_version
+from bot.platform.db.migration import VERSION_TABLE, build_alembic_config, find_newest_version
 from bot.platform.db.shards import ALL_SHARDS, Process
-from bot.platform.db.steps import make_alembic_config
-from tests.store.build import ANA, BEN, NOW
+from tests.support.stored import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")
 WRITTEN = (1, 2, 4, 5)
@@ -59,7 +58,7 @@ async def create_old_database(version: int, where: str | Path) -> None:
     database = Database(parse_address(where), Process(READER_NAME, ALL_SHARDS))
 
     def work(connection: Connection) -> None:
-        config = make_alembic_config(connection)
+        config = build_alembic_config(connection)
         if connection.dialect.name == "postgresql":
             command.upgrade(config, str(written))
             _copy_rows(sample, connection)
@@ -90,10 +89,10 @@ def _copy_rows(sample: bytes, connection: Connection) -> None:
             if table.name == VERSION_TABLE:
                 continue
             for row in source.execute(f'SELECT * FROM "{table.name}"'):
-                given = {
+                options = {
                     column.name: _decode_value(column, row[column.name]) for column in table.columns
                 }
-                connection.execute(insert(table).values(given))
+                connection.execute(insert(table).values(options))
             if table.name in NUMBERED:
                 counted = (
                     f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), max(id)) "

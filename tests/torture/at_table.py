@@ -10,7 +10,7 @@ from .schedule import ScheduledFault as Planned
 from .table import TortureTable
 from .torture import Torture
 
-MOST_ACTS = 8
+MAX_ACTS = 8
 """Acts within which every request of a turn is made."""
 SILENT_S = 25.0
 """Seconds within which the bot gives up a request that Discord does not answer, and logs it."""
@@ -40,12 +40,12 @@ class RequestTrouble:
     times: int
     typed: bool
     nth: int
-    told: str
+    pattern: str
     """What the log has to say of it, a pattern, beside which request or match it was."""
 
     def __str__(self) -> str:
         when = "after" if self.fault.after else "before"
-        what = "nothing" if self.told == NO_ANSWER else self.told
+        what = "nothing" if self.pattern == NO_ANSWER else self.pattern
         return f"{what} {when} {self.request} {self.nth}, {self.times} times"
 
 
@@ -59,22 +59,22 @@ def draw_trouble(kind: str, chance: Random) -> RequestTrouble:
     match kind:
         case "refused":
             status = chance.choice(list(REFUSALS))
-            fault, told = REFUSALS[status], status
+            fault, text = REFUSALS[status], status
             # The match then goes on elsewhere, and nobody could find a message that was posted
             # after all.
             after = after and not (status == "403" and request == "post message")
         case "broken":
             status = chance.choice(list(FAILURES))
-            fault, told = FAILURES[status], status
+            fault, text = FAILURES[status], status
         case "dropped":
-            fault, told = RequestFault(CUT), NO_ANSWER
+            fault, text = RequestFault(CUT), NO_ANSWER
         case "hanging":
-            fault, told, times = RequestFault(gate=Gate()), NO_ANSWER, 1
+            fault, text, times = RequestFault(gate=Gate()), NO_ANSWER, 1
         case "limited":
-            fault, told = make_rate_limit(chance.choice((0.1, 0.3, 0.8))), "rate limited"
+            fault, text = make_rate_limit(chance.choice((0.1, 0.3, 0.8))), "rate limited"
         case _:
             raise LookupError(kind)
-    return RequestTrouble(request, copy_with_timing(fault, after=after), times, typed, nth, told)
+    return RequestTrouble(request, copy_with_timing(fault, after=after), times, typed, nth, text)
 
 
 def copy_with_timing(fault: RequestFault, *, after: bool) -> RequestFault:
@@ -116,7 +116,7 @@ async def _apply_trouble(
         application = torture.server.world.bot.id
         marks |= {f"/webhooks/{application}/", f"Webhook ID {application}"}
     try:
-        for _ in range(MOST_ACTS):
+        for _ in range(MAX_ACTS):
             if planned.is_spent or table.is_over():
                 break
             await table.act_and_wait(typed=found.typed)
@@ -131,10 +131,12 @@ async def _apply_trouble(
         return f"{found}, never met"
 
     # On a busy machine an acknowledgement may be broken off just as its answer comes.
-    told = f"{found.told}|answering interaction" if found.request == "callback" else found.told
+    text = (
+        f"{found.pattern}|answering interaction" if found.request == "callback" else found.pattern
+    )
 
     def tells(line: str) -> object:
-        return re.search(told, line) and any(mark in line for mark in marks)
+        return re.search(text, line) and any(mark in line for mark in marks)
 
     if found.request == "delete answer" and found.fault.status == CUT:
         # aiohttp itself asks again, since it may, and there was nothing to tell.
@@ -155,7 +157,7 @@ async def _delete_live_message(
     pressed = chance.random() < 0.5
     if pressed:
         await table.act_and_wait()
-    gone = table.find_newest_message().message_id or 0
+    gone = (await table.wait_for_controls()).message_id or 0
     over = table.is_over()
     await torture.server.delete_message(gone)
     if over:

@@ -20,9 +20,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.platform.db.address import format_address, parse_address
 from bot.platform.db.backups import back_up_database
+from bot.platform.db.store import Store
 from bot.platform.db.tables import load_metadata
-from bot.store import Store
-from tests.store.server import PostgreSQLServer
+from tests.support.postgresql import PostgreSQLServer
 
 PATIENCE_S = 5.0
 """Seconds for which the harness itself waits for a database that is busy."""
@@ -156,9 +156,9 @@ class SQLiteDatabase(TortureDatabase):
     async def close(self) -> None:
         if self._mounted:
             # What the run leaves to be looked at stays when the disk goes.
-            kept = self.folder.with_name("database")
+            path = self.folder.with_name("database")
             shutil.copytree(
-                self.folder, kept, ignore=shutil.ignore_patterns("lost+found", "filler")
+                self.folder, path, ignore=shutil.ignore_patterns("lost+found", "filler")
             )
             await asyncio.to_thread(subprocess.call, ["umount", "-l", self.folder])
             self._image.unlink()

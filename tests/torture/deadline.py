@@ -5,6 +5,7 @@ import time
 from random import Random
 
 from bot.client import now_ms
+from bot.features.contests.store import Contests
 
 from .league import ANSWERED_S
 from .table import TortureFailure
@@ -12,8 +13,8 @@ from .torture import Torture
 
 DECIDED_S = 60.0
 """Seconds within which a deadline is decided, and its announcement stands."""
-LONGEST_LIFE_S = 1.0
-MOST_TURNS = 12
+MAX_LIFE_S = 1.0
+MAX_TURNS = 12
 """What people do in a match, at most, until both have decided something."""
 LOOK_S = 0.1
 
@@ -26,7 +27,7 @@ async def end_league(torture: Torture) -> str:
     await torture.settle_league()
     async with torture.database.open_store() as store:
         matches = [league.matches[number] for number in league.list_left()]
-        expected = league.list_ends(await store.contests.load_actors(matches))
+        expected = league.list_ends(await store.get(Contests).load_actors(matches))
     if "deadline" not in expected.values():
         raise TortureFailure(f"{league.name} has no match in which both have played: {expected}")
     before = len(league.results)
@@ -38,7 +39,7 @@ async def end_league(torture: Torture) -> str:
         f"UPDATE jobs SET due = {now} WHERE kind = 'end contest' AND key = '{league.number}'",
     )
     await torture.bot.start()
-    await asyncio.sleep(chance.random() * LONGEST_LIFE_S)
+    await asyncio.sleep(chance.random() * MAX_LIFE_S)
     await torture.bot.kill()
     await torture.server.wait_until_disconnected()
     await torture.bot.start()
@@ -74,9 +75,9 @@ async def _play_in_one_match(torture: Torture) -> None:
     """Let people roll and play in a match until both have decided something."""
     league = torture.league
     first = league.list_left()[0]
-    for _ in range(MOST_TURNS):
+    for _ in range(MAX_TURNS):
         async with torture.database.open_store() as store:
-            decided = await store.contests.load_actors([league.matches[first]])
+            decided = await store.get(Contests).load_actors([league.matches[first]])
             if len(decided[league.matches[first]]) == 2:
                 return
             deed = await league.plan_turn(store, first)

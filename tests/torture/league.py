@@ -13,14 +13,16 @@ from typing import TypeAlias
 from bot.client import now_ms
 from bot.features.computer.pool import PlayerPool
 from bot.features.contests.results import list_tables
-from bot.features.contests.rows import ContestView
 from bot.features.contests.standings import PairingResult, compute_standings
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import ContestView
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
-from bot.store import Store
+from bot.platform.db.store import Store
 from engine.match import Phase
 from engine.notation import format_play
+from tests.wire.contests import create_contest
 from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.people import WirePerson
 from tests.wire.replies import Reply
@@ -38,7 +40,7 @@ GAME = "irish"
 PLAYERS = 5
 RESERVED = 3
 """The matches that nobody resigns: the deadline is to decide them."""
-LONGEST_TRIES = 10
+MAX_TRIES = 10
 """How often people join while the bot has just come up."""
 LEAGUE_JOBS = (
     "show contest",
@@ -100,17 +102,18 @@ class TortureLeague:
         self.matches.clear()
         self.results.clear()
         self.replayed.clear()
-        terms = {"name": self.name, "game": GAME, "pace": "none"}
-        await self.organiser.slash("league create", terms, self.channel, ANSWERED_S)
+        given = {"name": self.name, "game": GAME}
+        terms = {"pace": ["none"]}
+        await create_contest(self.organiser, "league", given, terms, self.channel, ANSWERED_S)
         ((self.number,),) = await self.query("SELECT max(id) FROM contests")
         self.state = "open"
         card = await self.server.wait_for_message(
-            lambda seen: self._is_card(seen) and bool(seen.find_controls()),
+            lambda reply: self._is_card(reply) and bool(reply.find_controls()),
             self.channel,
             timeout=ANSWERED_S,
         )
         missing = set(self.people)
-        for _ in range(LONGEST_TRIES):
+        for _ in range(MAX_TRIES):
             rows = await self.query(f"SELECT person FROM entrants WHERE contest = {self.number}")
             missing = self.people.keys() - {person for (person,) in rows}
             if not missing:
@@ -120,8 +123,8 @@ class TortureLeague:
                     await self.people[person].press(card, card.find_custom_id("Join"))
         raise TortureFailure(f"{len(missing)} cannot join the league")
 
-    def _is_card(self, seen: Reply) -> bool:
-        return seen.text.startswith(f"### {self.name}\n")
+    def _is_card(self, reply: Reply) -> bool:
+        return reply.text.startswith(f"### {self.name}\n")
 
     def has_request_path(self, path: str) -> bool:
         """Whether a request's path belongs to the league's channel, or to a thread of it."""
@@ -134,9 +137,9 @@ class TortureLeague:
     def _list_boards(self, match: int) -> set[int]:
         """Return the messages by which a match of it can be played."""
         return {
-            seen.message_id or 0
+            reply.message_id or 0
             for place in self._list_places()
-            for seen in filter_live_messages(self.server.list_messages(place), match)
+            for reply in filter_live_messages(self.server.list_messages(place), match)
         } - self.stale
 
     def list_left(self) -> list[int]:
@@ -160,15 +163,14 @@ class TortureLeague:
     async def _plan_start(self) -> Deed:
         chosen = {"league": str(self.number)}
         panel = await self.organiser.slash("league manage", chosen, self.channel)
-        form = await self.organiser.press(panel, panel.find_custom_id("Start now"))
-        return lambda: self.organiser.begin_submit(form, {"text": "Everyone is here"})
+        return lambda: self.organiser.begin_press(panel, panel.find_custom_id("Start now"))
 
     async def _plan_resignation(self, store: Store, chance: Random, pairing: int) -> Deed:
         match = self.matches[pairing]
         session = await _load_session(store, match)
         person = self.people[chance.choice([seat.person for seat in session.row.seats])]
-        asked = await person.slash("match resign", {"match": match}, self.channel)
-        return lambda: person.begin_press(asked, asked.find_custom_id("Resign"))
+        reply = await person.slash("match resign", {"match": match}, self.channel)
+        return lambda: person.begin_press(reply, reply.find_custom_id("Resign"))
 
     async def plan_turn(self, store: Store, pairing: int) -> Deed:
         """Prepare what the one whose turn it is in a match does, by a command."""
@@ -198,9 +200,9 @@ class TortureLeague:
         ((self.state,),) = await self.query(f"SELECT state FROM contests WHERE id = {self.number}")
         kept = await self.query(f"SELECT message FROM matches WHERE contest = {self.number}")
         boards = {
-            seen.message_id or 0
+            reply.message_id or 0
             for place in self._list_places()[1:]
-            for seen in self.server.list_messages(place)
+            for reply in self.server.list_messages(place)
         }
         self.stale |= boards - {message for (message,) in kept}
 
@@ -262,7 +264,7 @@ class TortureLeague:
 
     async def examine(self, store: Store) -> None:
         """Check that results and table are those to which a replay of the matches comes."""
-        view = await store.contests.load_view(self.number)
+        view = await store.get(Contests).load_view(self.number)
         assert view is not None
         for pairing in view.pairings:
             if pairing.is_over and pairing.number not in self.replayed:
@@ -291,8 +293,8 @@ class TortureLeague:
         standings = compute_standings(sorted(self.people), [*self.replayed.values()])
         first = [f"<@{each.person}>" for each in standings if each.rank == 1]
         ending = FIRST_ALONE if len(first) == 1 else FIRST_TOGETHER
-        said = [line for line in card.text.splitlines() if line.endswith(ending)]
-        if len(said) != 1 or set(re.findall(r"<@\d+>", said[0])) != set(first):
+        texts = [line for line in card.text.splitlines() if line.endswith(ending)]
+        if len(texts) != 1 or set(re.findall(r"<@\d+>", texts[0])) != set(first):
             raise TortureFailure(f"{self.name} was won by {first}, and says: {card.text}")
 
     def list_ends(self, decided: Mapping[int, set[int]]) -> dict[int, str]:

@@ -21,7 +21,7 @@ START_S = 60.0
 STOP_S = 30.0
 LINE_S = 10.0
 """Seconds within which a line that is due is in the log."""
-LONGEST_LINE = 1 << 20
+MAX_LINE_LENGTH = 1 << 20
 COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
 
@@ -52,16 +52,16 @@ class BotLog:
         self._file.write(f"---- {text}\n")
         self._file.flush()
 
-    def find_lines(self, start: int, told: Callable[[str], object]) -> list[str]:
+    def find_lines(self, start: int, is_wanted: Callable[[str], object]) -> list[str]:
         """Return the lines from number `start` on of which something is true."""
-        return [line for line in self.lines[start:] if told(line)]
+        return [line for line in self.lines[start:] if is_wanted(line)]
 
     async def wait_for_line(
-        self, start: int, told: Callable[[str], object], timeout: float = LINE_S
+        self, start: int, is_wanted: Callable[[str], object], timeout: float = LINE_S
     ) -> str:
         """Wait for such a line and return it; raises TimeoutError."""
         async with asyncio.timeout(timeout):
-            while not (found := self.find_lines(start, told)):  # noqa: ASYNC110 - a process writes them
+            while not (found := self.find_lines(start, is_wanted)):  # noqa: ASYNC110 - a process writes them
                 await asyncio.sleep(0.02)
         return found[0]
 
@@ -130,7 +130,7 @@ class BotProcess:
         )
         environment[PAUSE] = str(self.pause_file)
         self._process = await create_subprocess_exec(
-            *PROGRAM, env=environment, cwd=self._folder, stderr=PIPE, limit=LONGEST_LINE
+            *PROGRAM, env=environment, cwd=self._folder, stderr=PIPE, limit=MAX_LINE_LENGTH
         )
         self._reading = asyncio.create_task(self._collect_output(self._process))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from tests.store.server import PostgreSQLUnavailableError
+from tests.support.postgresql import PostgreSQLUnavailableError
 from tests.wire.crowd import name_channels
 from tests.wire.discord_server import DiscordServer
 from tests.wire.world import TEXT

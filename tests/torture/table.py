@@ -4,7 +4,9 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -35,16 +37,16 @@ DEADLINE_S = 3.2
 """Seconds after which nobody is answered any more."""
 BEGUN_S = 45.0
 LOOK_S = 0.03
-MOST_KEPT = 8
+MAX_KEPT = 8
 """Messages of a channel that are kept: nobody scrolls up to the others."""
-MOST_REQUESTS = 3000
+MAX_REQUESTS = 3000
 """Requests, the last ones, among which the answer to an act is looked for."""
 BY_CLOCK = ("timedout", "abandoned")
 """The events by which a clock ends a match: in no run has anybody had the time for that."""
 MAN_TRIES = 20
 """How often a man is chosen again while the bot suffers, so that his move can be made."""
 MAN_S = 1.0
-LONGEST_TRIES = 6
+MAX_TRIES = 6
 """How often somebody asks again for a match to begin while the bot suffers."""
 
 
@@ -144,30 +146,32 @@ class TortureTable:
         """The messages by which the match can be played."""
         return filter_live_messages(self.list_messages(), self.match)
 
-    def find_newest_message(self) -> Reply:
-        """The newest message of the match that can be pressed, or else of the channel.
+    def find_newest_message(self) -> Reply | None:
+        """The newest message of the match that can be pressed, None between two of them.
 
-        Others may stand below it: a bot that is invited again greets, and offers a match of
-        its own.
+        Others may stand above and below it: the end of an earlier match, which offers a rematch,
+        and a bot that is invited again greets, and offers a match of its own.
         """
-        seen = self.list_messages()
-        own = (
-            each
-            for each in reversed(seen)
-            if find_match_version(each, self.match) or self._has_rematch_button(each)
-        )
-        return next(own, None) or self.wire.get_newest_message()
+        return next(filter(self.has_match_control, reversed(self.list_messages())), None)
 
     def is_over(self) -> bool:
         """Whether the newest message of the match that can be pressed is its last."""
-        return bool(self.list_messages()) and self._has_rematch_button(self.find_newest_message())
+        reply = self.find_newest_message()
+        return reply is not None and self._has_rematch_button(reply)
 
-    def has_match_control(self, seen: Reply) -> bool:
-        """Whether a message has a control that plays the match, or starts a rematch after it."""
-        return find_match_version(seen, self.match) is not None or self._has_rematch_button(seen)
+    def has_match_control(self, reply: Reply) -> bool:
+        """Whether a message has a control that plays the match, or starts a rematch after it.
 
-    def _has_rematch_button(self, seen: Reply) -> bool:
-        return any(strip_mark(each) == f"rematch:{self.match}" for each in seen.find_controls())
+        To take something back is all that can be done until the bot has thrown for somebody.
+        """
+        return self._has_rematch_button(reply) or any(
+            int(found["match"]) == self.match
+            for each in reply.find_controls()
+            if (found := CONTROL.match(each)) and not each.endswith(":back")
+        )
+
+    def _has_rematch_button(self, reply: Reply) -> bool:
+        return any(strip_mark(each) == f"rematch:{self.match}" for each in reply.find_controls())
 
     def find_highest_version(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
@@ -199,7 +203,9 @@ class TortureTable:
         Asks again where the bot does not respond.
         """
         self.move_to(self.home)
-        for _ in range(LONGEST_TRIES):
+        if self.match == 0 and self.number % 2:
+            await self._choose_own_throws()
+        for _ in range(MAX_TRIES):
             game = chance.choice(COMPUTERS_GAMES if self.alone else GAMES)
             if self.alone:
                 values: dict[str, Argument] = {"game": game, "level": "beginner"}
@@ -217,8 +223,31 @@ class TortureTable:
             if await self._wait_until(self._find_new_match, BEGUN_S):
                 self.acts.clear()
                 return
-        seen = [each.text for each in self.list_messages()][-3:]
-        raise TortureFailure(f"no match begins at table {self.number}: {seen}")
+        texts = [each.text for each in self.list_messages()][-3:]
+        raise TortureFailure(f"no match begins at table {self.number}: {texts}")
+
+    async def _choose_own_throws(self) -> None:
+        """Have both throw their own dice, unless the bot is too busy to answer."""
+        with suppress(TimeoutError):
+            for person in (self.wire.ana, self.wire.ben):
+                panel = await person.slash("me settings", channel=self.home)
+                await person.choose(panel, "preferences:", ["play"])
+                # The section may be shown a while after the choice was answered.
+                shown = await self._wait_until(partial(self._find_throws, person, panel), BEGUN_S)
+                if shown and "preference:throws:0" in shown.find_controls():
+                    await person.press(shown, "preference:throws:0")
+
+    def _find_throws(self, person: WirePerson, panel: Reply) -> Reply | None:
+        """Return somebody's settings once they show who throws."""
+        return next(
+            (
+                each
+                for each in person.list_messages(self.home)
+                if each.message_id == panel.message_id
+                and any(one.startswith("preference:throws:") for one in each.find_controls())
+            ),
+            None,
+        )
 
     async def _accept_offer(self) -> None:
         def offer() -> Reply | None:
@@ -276,42 +305,52 @@ class TortureTable:
         is saved by that, so it does not count among what is done.
         """
         for _ in range(MAN_TRIES):
-            seen = await self._wait_for_controls()
-            if not MAN.match(find_first_control(seen)):
+            reply = await self.wait_for_controls()
+            if not MAN.match(self._find_control(reply)):
                 break
-            self.choices.append(await self._use_control(seen))
+            self.choices.append(await self._use_control(reply))
             await self._wait_until(self._has_moves, MAN_S)
-        return await self._use_control(await self._wait_for_controls())
+        return await self._use_control(await self.wait_for_controls())
 
-    async def _wait_for_controls(self) -> Reply:
-        if not await self._wait_until(self._can_act, BEGUN_S):
-            said = [each.text for each in self.list_messages()][-3:]
-            raise TortureFailure(f"match {self.match} shows nothing to press: {said}")
-        return self.find_newest_message()
-
-    def _can_act(self) -> bool:
-        """Whether the newest message has controls: a turn's loses them before the next comes."""
-        return bool(self.list_messages()) and bool(self.find_newest_message().find_controls())
+    async def wait_for_controls(self) -> Reply:
+        """Wait for a message of the match that can be pressed: a turn's ends before the next."""
+        reply = await self._wait_until(self.find_newest_message, BEGUN_S)
+        if reply is None:
+            texts = [each.text for each in self.list_messages()][-3:]
+            raise TortureFailure(f"match {self.match} shows nothing to press: {texts}")
+        return reply
 
     def _has_moves(self) -> bool:
         """Whether the newest message's first control does something in the match."""
-        return self._can_act() and not MAN.match(find_first_control(self.find_newest_message()))
+        reply = self.find_newest_message()
+        return reply is not None and not MAN.match(self._find_control(reply))
 
-    async def _use_control(self, seen: Reply) -> Interaction:
-        person = self.wire.get_next_player(seen)
-        return await person.begin_use(seen, find_first_control(seen))
+    def _find_control(self, reply: Reply) -> str:
+        """Return the first control of the match itself, or what its last message has first."""
+        own = [
+            each
+            for each in reply.find_controls()
+            if (found := CONTROL.match(each))
+            and int(found["match"]) == self.match
+            and not each.endswith(":back")
+        ]
+        first = find_first_control(reply)
+        return own[0] if own and first not in own else first
+
+    async def _use_control(self, reply: Reply) -> Interaction:
+        person = self.wire.get_next_player(reply)
+        return await person.begin_use(reply, self._find_control(reply))
 
     async def type_command(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting.
 
         What no command does is pressed.
         """
-        seen = await self._wait_for_controls()
-        person = self.wire.get_next_player(seen)
-        control = seen.find_controls()[find_first_control(seen)]
-        if control["type"] == ComponentKind.STRING_SELECT and find_first_control(seen).startswith(
-            "plays"
-        ):
+        reply = await self.wait_for_controls()
+        person = self.wire.get_next_player(reply)
+        custom_id = self._find_control(reply)
+        control = reply.find_controls()[custom_id]
+        if control["type"] == ComponentKind.STRING_SELECT and custom_id.startswith("plays"):
             return await person.begin_slash(
                 "move", {"play": control["options"][0]["value"]}, self.channel
             )
@@ -321,7 +360,7 @@ class TortureTable:
 
     async def begin_action(self, *, typed: bool = False) -> None:
         """Act without waiting for an answer, unless the match is over."""
-        await self._wait_for_controls()
+        await self.wait_for_controls()
         # Asked only now: what was done just before may have ended it, and a rematch is not meant.
         if not self.is_over():
             self.acts.append(await (self.type_command() if typed else self.press_control()))
@@ -356,7 +395,7 @@ class TortureTable:
             return True
         # Or the message that was pressed says now that it is old; or the channel that had the
         # answer is deleted.
-        latest = reversed(self.wire.server.requests[-MOST_REQUESTS:])
+        latest = reversed(self.wire.server.requests[-MAX_REQUESTS:])
         return any(
             one.method in ("PATCH", "POST")
             and "/webhooks/" in one.path
@@ -380,7 +419,7 @@ class TortureTable:
             world.interactions.pop(self._past.popleft().token, None)
         for place in {self.channel.id, self.home.id}:
             here = [each.id for each in world.messages.values() if each.channel_id == place]
-            for old in here[:-MOST_KEPT]:
+            for old in here[:-MAX_KEPT]:
                 del world.messages[old]
         threads = [each for each in world.channels.values() if each.parent_id == self.home.id]
         for past in threads[:-1]:

@@ -20,7 +20,7 @@ from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
-from bot.store import Store
+from bot.platform.db.store import Store
 from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.gateway import INVALID_SESSION
 from tests.wire.replies import Reply
@@ -38,11 +38,11 @@ QUIET_S = 60.0
 DONE_S = 20.0
 """Seconds within which what was acknowledged is done: discord.py itself waits between its tries."""
 LOOK_S = 0.05
-MOST_ACTS = 3
+MAX_ACTS = 3
 """How often somebody acts whom Discord tells that there is no answer."""
 SOON_MS = 5_500
 """A job that is due by then is waited for: the longest patience with a computer that thinks."""
-MOST_REQUESTS = 20_000
+MAX_REQUESTS = 20_000
 CONNECTED_S = 30.0
 COMPUTER_TABLE_EVERY = 8
 """Of so many tables one plays against the computer, and one with a day for each turn."""
@@ -272,8 +272,11 @@ class Torture:
                     raise TortureFailure(
                         f"match {table.match}: {stale.message_id} plays a lost future"
                     )
-                person = table.wire.get_next_player(table.find_newest_message())
-                await person.begin_use(stale, find_first_control(stale))
+                person = table.wire.get_next_player(table.find_newest_message() or stale)
+                control = find_first_control(stale)
+                if not table.has_match_control(stale):
+                    control = next(each for each in stale.find_controls() if each.endswith(":back"))
+                await person.begin_use(stale, control)
                 await asyncio.sleep(1.0)
             table.current_knowledge.events.clear()
             table.current_knowledge.shown = 0
@@ -282,7 +285,13 @@ class Torture:
     async def _find_stale_message(self, table: TortureTable, query: str) -> Reply | None:
         """Return a message of the match other than its own that can still be pressed."""
         ((own,),) = await self._query_with_retries(query)
-        playing = filter(table.has_match_control, table.list_messages())
+        # Among them one by which a turn can only be taken back, until the bot has thrown.
+        live = {each.message_id for each in table.list_live_messages()}
+        playing = (
+            each
+            for each in table.list_messages()
+            if each.message_id in live or table.has_match_control(each)
+        )
         return next((each for each in playing if each.message_id != own), None)
 
     def describe_unrest(self, table: TortureTable, since: float) -> str | None:
@@ -393,7 +402,7 @@ class Torture:
         """
         stuck = [table for table in tables if not table.is_over()]
         before: dict[int, int] = {}
-        for _ in range(MOST_ACTS):
+        for _ in range(MAX_ACTS):
             before = {table.number: len(table.current_knowledge.events) for table in stuck}
             await asyncio.gather(*(table.act_and_wait() for table in stuck))
             await self.wait_for_rest(stuck)
@@ -442,8 +451,8 @@ class Torture:
     def prune_server(self) -> None:
         """Let go the oldest of what the server remembers, so that a long run does not grow."""
         requests = self.server.world.requests
-        if len(requests) > MOST_REQUESTS:
-            del requests[: -MOST_REQUESTS // 2]
+        if len(requests) > MAX_REQUESTS:
+            del requests[: -MAX_REQUESTS // 2]
         del self.server.world.notices[:]
 
     def write_requests(self) -> None:

@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
+from bot.cli import EX_CONFIG
 from bot.platform.db.engines import PATIENCE_S
 from tests.wire.faults import CUT, Gate
 from tests.wire.faults import RequestFault as Held
@@ -19,17 +20,17 @@ from .schedule import ScheduledFault
 from .table import TortureFailure, TortureTable
 from .torture import Torture
 
-LONGEST_DELAY_S = 0.6
+MAX_DELAY_S = 0.6
 """Seconds after the beginning of a fault within which somebody acts in the league."""
 HINDERED_S = 3.0
 """Seconds for which the league's requests fail: a result is shown two seconds after it is saved."""
 FOUND_OUT_S = 20.0
 """Seconds within which the bot needs the database, and finds out what is wrong with it."""
-MOST_TABLES = 6
+MAX_TABLES = 6
 """Tables at which somebody acts as a fault befalls everybody."""
 REACHED_S = 20.0
 """Seconds within which people who play on come to any request of a turn."""
-LOOK_S, MOST_LOOKS = 0.5, 80
+LOOK_S, MAX_LOOKS = 0.5, 80
 STOPPED, REFUSED = 143, 1
 """Exit statuses: asked to end, and an error told in one sentence."""
 SECOND_BOT_REFUSALS = "is in use by another Tabula", "another Tabula serves some of the shards"
@@ -53,7 +54,7 @@ async def apply_fault(torture: Torture, fault: ScheduledFault) -> str:
     A line in the log must be all that comes of it.
     """
     chance = fault.create_random()
-    tables = chance.sample(torture.tables, min(chance.randint(2, MOST_TABLES), len(torture.tables)))
+    tables = chance.sample(torture.tables, min(chance.randint(2, MAX_TABLES), len(torture.tables)))
     await asyncio.gather(
         *(torture.ensure_match(table, Random(f"{fault.seed} {table.number}")) for table in tables)
     )
@@ -80,7 +81,7 @@ async def apply_fault(torture: Torture, fault: ScheduledFault) -> str:
 
 async def _act_in_league(deed: Deed | None, chance: Random) -> None:
     """Let somebody act in the league at any moment of a fault's beginning."""
-    await asyncio.sleep(chance.random() * LONGEST_DELAY_S)
+    await asyncio.sleep(chance.random() * MAX_DELAY_S)
     # Nobody sees the message any more, or it can no longer be pressed.
     with suppress(LookupError):
         if deed:
@@ -294,7 +295,7 @@ async def _fill_disk(torture: Torture, tables: list[TortureTable], chance: Rando
     """Leave the database no room."""
     start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.0))
     way = torture.database.ways["full"]
-    complaint = "has no room left" if "disk" in way else "lies on a disk that fails"
+    complaint = "has no room left" if "disk" in way else "cannot be read or written"
     async with torture.database.fill_disk(torture.bot.pid):
         await _act_during_fault(torture, tables, chance, pause_s, complaint)
     await _wait_for_answers(tables)
@@ -311,13 +312,13 @@ async def _damage_page(torture: Torture, tables: list[TortureTable], chance: Ran
         before = damage.file.read_bytes()
         await torture.bot.launch()
         # A server is not looked through at the start; there it is found when somebody acts.
-        for _ in range(MOST_LOOKS):
+        for _ in range(MAX_LOOKS):
             if torture.bot.exit_status is not None:
                 break
             if torture.server.world.sessions.list_connected():
                 await _begin_actions(tables, chance)
             await asyncio.sleep(LOOK_S)
-        if await torture.bot.wait() != REFUSED:
+        if await torture.bot.wait() != EX_CONFIG:
             raise TortureFailure("the bot does not refuse a damaged database")
         await torture.expect_log_line(
             start,

@@ -12,13 +12,14 @@ import pytest
 import pytest_asyncio
 from filelock import FileLock
 
-from bot.platform.db.transfer import copy_database
-from bot.store import Store
+from bot.platform.db.copies import copy_database
+from bot.platform.db.store import Store
 from tests.store.conftest import DATABASES, path, server
-from tests.store.server import PostgreSQLServer
-from tests.upkeep.season import MatchSeason, play_every_kind
+from tests.support.match_season import MatchSeason, play_every_kind
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.statements import remember_statements
 
-__all__ = ["path", "server"]
+__all__ = ["path", "remember_statements", "server"]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

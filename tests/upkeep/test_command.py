@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.commands import DISCORD_LEFT_OUT
-from tests.store.build import dump_file
+from bot.ops.commands import DISCORD_LEFT_OUT, NOWHERE_LISTED
+from tests.support.stored import dump_file
 from tests.upkeep.test_doctor import change_database
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import make_environment
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
 async def run_tabula(
-    folder: Path, *arguments: str, given: str = "", **settings: str
+    folder: Path, *arguments: str, text: str = "", **settings: str
 ) -> tuple[int, list[str]]:
     """Run the program in a folder to its end; return its exit status and all that it prints."""
     process = await asyncio.create_subprocess_exec(
@@ -28,10 +28,10 @@ async def run_tabula(
         stdout=PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    told, _ = await asyncio.wait_for(process.communicate(given.encode()), 60)
+    output, _ = await asyncio.wait_for(process.communicate(text.encode()), 60)
     assert process.returncode is not None
     return process.returncode, [
-        line for line in told.decode().splitlines() if " replayed in " not in line
+        line for line in output.decode().splitlines() if " replayed in " not in line
     ]
 
 
@@ -48,11 +48,11 @@ async def test_a_database_that_is_sound(file: Path) -> None:
 async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(file: Path) -> None:
     await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     (file.parent / ".env").write_text("TABULA_TOKN=secret\n")
-    status, told = await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
+    status, texts = await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
     assert status == 1
-    assert told == [
+    assert texts == [
         DISCORD_LEFT_OUT,
-        "TABULA_TOKN is not a known setting",
+        "TABULA_TOKN is not a known setting; did you mean TABULA_TOKEN?",
         "match 8: it goes on, and no job “watch” waits for it",
         (
             "2 things are wrong; `tabula doctor --repair` mends what it can, "
@@ -62,37 +62,37 @@ async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(fi
 
 
 async def test_without_a_token_all_but_discord_is_checked(file: Path) -> None:
-    told = [DISCORD_LEFT_OUT, "Nothing is wrong."]
-    assert await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file)) == (0, told)
+    texts = [DISCORD_LEFT_OUT, "Nothing is wrong."]
+    assert await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file)) == (0, texts)
 
 
-@pytest.mark.parametrize(("flags", "given"), [(["--repair"], "y\n"), (["--repair", "--yes"], "")])
-async def test_what_is_mended_is_told_before(file: Path, flags: list[str], given: str) -> None:
+@pytest.mark.parametrize(("flags", "text"), [(["--repair"], "y\n"), (["--repair", "--yes"], "")])
+async def test_what_is_mended_is_told_before(file: Path, flags: list[str], text: str) -> None:
     await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    status, told = await run_tabula(
-        file.parent, "doctor", "--offline", *flags, given=given, **settings
+    status, texts = await run_tabula(
+        file.parent, "doctor", "--offline", *flags, text=text, **settings
     )
-    asked = "Shall I? [y/N] " if given else ""
-    assert told == [
+    question = "Shall I? [y/N] " if text else ""
+    assert texts == [
         "match 8: it goes on, and no job “watch” waits for it",
         "To mend it I will:",
         "- let the job “watch 8” be done",
-        f"{asked}Done; looking again.",
+        f"{question}Done; looking again.",
         "Nothing is wrong.",
     ]
     assert status == 0
 
 
-@pytest.mark.parametrize("given", ["n\n", "", "\n"])
-async def test_nothing_is_mended_that_nobody_allows(file: Path, given: str) -> None:
+@pytest.mark.parametrize("text", ["n\n", "", "\n"])
+async def test_nothing_is_mended_that_nobody_allows(file: Path, text: str) -> None:
     await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     before = dump_file(file)
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    status, told = await run_tabula(
-        file.parent, "doctor", "--offline", "--repair", given=given, **settings
+    status, texts = await run_tabula(
+        file.parent, "doctor", "--offline", "--repair", text=text, **settings
     )
-    assert (status, told[-1]) == (1, "Shall I? [y/N] Nothing was changed.")
+    assert (status, texts[-1]) == (1, "Shall I? [y/N] Nothing was changed.")
     assert dump_file(file) == before
 
 
@@ -103,14 +103,15 @@ async def test_discord_is_asked_with_the_token(file: Path) -> None:
             f"UPDATE matches SET guild = {server.world.first_guild_id}, channel = 77 WHERE id = 8",
         )
         settings = {"TABULA_DATABASE": str(file), "TABULA_DISCORD_API": server.api}
-        status, told = await run_tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
-        assert (status, len(told)) == (1, 2)
-        assert told[0].startswith(
+        status, texts = await run_tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
+        assert (status, len(texts)) == (1, 3)
+        assert texts[0].startswith("Servers invite the bot with ")
+        assert texts[1].startswith(
             f"channel 77 of server {server.world.first_guild_id}, where match 8 goes on, cannot be"
         )
-        status, told = await run_tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
-        assert (status, len(told)) == (1, 2)
-        assert told[0].startswith("Discord does not accept TABULA_TOKEN")
+        status, texts = await run_tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
+        assert (status, len(texts)) == (1, 2)
+        assert texts[0].startswith("Discord does not accept TABULA_TOKEN")
 
 
 async def test_files_that_others_can_read_are_told_and_which_are_closed_are_not(
@@ -118,10 +119,10 @@ async def test_files_that_others_can_read_are_told_and_which_are_closed_are_not(
 ) -> None:
     copies = tmp_path / "copies"
     copies.mkdir()
-    kept = copies / "tabula-2026-11-27.sqlite3"
+    path = copies / "tabula-2026-11-27.sqlite3"
     beside = file.with_name(f"{file.name}.v12.bak")
     listed = file.with_name(f"{file.name}.deletions")
-    for each in (kept, beside, listed):
+    for each in (path, beside, listed):
         each.touch(0o600)
     secrets = file.parent / ".env"
     secrets.write_text("TABULA_TOKEN=secret\n")
@@ -131,12 +132,12 @@ async def test_files_that_others_can_read_are_told_and_which_are_closed_are_not(
         0,
         ["Nothing is wrong."],
     )
-    exposed = sorted([file, kept, beside, listed])
+    exposed = sorted([file, path, beside, listed])
     for each in (*exposed, secrets):
         each.chmod(0o640)
-    status, told = await run_tabula(file.parent, "doctor", "--offline", **settings)
+    status, texts = await run_tabula(file.parent, "doctor", "--offline", **settings)
     assert status == 1
-    assert told == [
+    assert texts == [
         "other users of this machine can read TABULA_TOKEN in .env; run `chmod 600 .env`",
         *(
             f"other users of this machine can read {each}; run `chmod 600 {each}`"
@@ -153,6 +154,16 @@ async def test_a_start_warns_of_a_token_that_others_can_read(tmp_path: Path) -> 
     async with await DiscordServer.start(token="another") as server:
         for mode, warned in ((0o644, True), (0o600, False)):
             secrets.chmod(mode)
-            _, told = await run_tabula(tmp_path, "run", TABULA_DISCORD_API=server.api)
-            assert told[-1].startswith("tabula: Discord does not accept TABULA_TOKEN")
-            assert any(warning in line for line in told) is warned
+            _, texts = await run_tabula(tmp_path, "run", TABULA_DISCORD_API=server.api)
+            assert texts[-1].startswith("tabula: Discord does not accept TABULA_TOKEN")
+            assert any(warning in line for line in texts) is warned
+
+
+async def test_deletions_that_are_listed_nowhere_are_a_finding(tmp_path: Path) -> None:
+    settings = {"TABULA_DATABASE": "postgresql://nobody@127.0.0.1:9/none"}
+    status, texts = await run_tabula(tmp_path, "doctor", "--offline", **settings)
+    assert (status, NOWHERE_LISTED in texts) == (1, True)
+    status, texts = await run_tabula(
+        tmp_path, "doctor", "--offline", TABULA_COPIES=str(tmp_path), **settings
+    )
+    assert NOWHERE_LISTED not in texts

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.matches import endings
 from bot.features.matches import service as play
-from bot.features.matches.service import Action
+from bot.features.matches.service import Action, resign_match
+from bot.features.ratings.store import Ratings
 from bot.ops.doctor import RepairMode
+from bot.platform.db.store import Store
 from bot.platform.people import CLOCK
-from bot.store import Store
 from engine.events import Concluded
 from engine.position import Side
-from tests.upkeep.season import ANA, BEN, CYN, MatchSeason
+from tests.support.match_season import ANA, BEN, CYN, MatchSeason
 from tests.upkeep.test_doctor import MENDS, call_doctor, change_database, dump_database
 
 pytestmark = pytest.mark.asyncio
@@ -43,7 +43,7 @@ async def play_contest(where: str) -> None:
             await conclude_match(season, number, event)
             await season.show_match(number)
         later = await season.start_match("zeno", BEN, CYN)
-        await endings.resign_match(season.app, season.build_action(later, CYN))
+        await resign_match(season.app, season.build_action(later, CYN))
         await season.show_match(later)
 
 
@@ -51,12 +51,13 @@ async def test_a_forfeited_match_is_in_no_rating_and_nothing_is_wrong(path: Path
     await play_contest(str(path))
     assert await call_doctor(str(path)) == (True, ["Nothing is wrong."])
     async with await Store.open_read_only(str(path)) as store:
-        assert await store.ratings.load_changes(FORFEITED) == ()
-        assert await store.ratings.load_changes(UNPLAYED) == ()
+        ratings = store.get(Ratings)
+        assert await ratings.load_changes(FORFEITED) == ()
+        assert await ratings.load_changes(UNPLAYED) == ()
         # Of Ana's three matches the deadline alone was rated.
         (rated,) = [
             row
-            for pool, row in await store.ratings.load_by_person("everywhere", ANA.id)
+            for pool, row in await ratings.load_by_person("everywhere", ANA.id)
             if pool == "zeno"
         ]
         assert (rated.games, rated.won + rated.drawn + rated.lost) == (1, 1)
@@ -74,10 +75,10 @@ async def test_ratings_that_are_worked_out_again_leave_forfeits_out(path: Path) 
         "UPDATE ratings SET mu = 26.5, sigma = 7.5, won = won + 1, games = games + 1 "
         f"WHERE person = {ANA.id} AND scope = 'everywhere' AND pool = 'zeno'",
     )
-    told = (
+    text = (
         f"match {FORFEITED}: what it did to the board everywhere, zeno is not what its result "
         "comes to"
     )
-    assert await call_doctor(str(path)) == (False, [told, f"1 thing is wrong{MENDS}."])
+    assert await call_doctor(str(path)) == (False, [text, f"1 thing is wrong{MENDS}."])
     assert (await call_doctor(str(path), RepairMode.AT_ONCE))[0]
     assert await dump_database(str(path)) == before

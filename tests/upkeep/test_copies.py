@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.copies import UnsoundCopyError, make_backup, restore_backup
-from bot.store import Store, StoreError, generate_seal_key
-from tests.store.build import dump_file, dump_tables
+from bot.ops.checked_backups import UnsoundCopyError, create_backup, restore_backup
+from bot.platform.db.errors import StoreError
+from bot.platform.db.sealing import generate_seal_key
+from bot.platform.db.store import Store
 from tests.store.conftest import DATABASES
-from tests.store.server import PostgreSQLServer
-from tests.upkeep.season import BEGAN, format_replay_report
+from tests.support.match_season import BEGAN, format_replay_report
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import dump_file, dump_tables
 from tests.upkeep.test_command import run_tabula
 from tests.upkeep.test_doctor import (
     call_doctor,
@@ -43,7 +45,7 @@ async def test_a_season_goes_through_a_copy_into_either_database(
 ) -> None:
     before = await dump_database(where)
     copy = tmp_path / "copy.db"
-    checked = await make_backup(where, copy, get_fixed_time)
+    checked = await create_backup(where, copy, get_fixed_time)
     assert (checked.gone.matches, list(checked.wrong)) == (8, [])
     assert await dump_database(where) == before
     restored = await restore_backup(copy, elsewhere, get_fixed_time, replace=False, unsound=False)
@@ -56,7 +58,7 @@ async def test_a_copy_is_taken_while_the_season_goes_on(
     store: Store, where: str, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy.db"
-    checked = await make_backup(where, copy, get_fixed_time)
+    checked = await create_backup(where, copy, get_fixed_time)
     assert (checked.gone.matches, list(checked.wrong)) == (8, [])
     assert await store.find_problems() == []
 
@@ -64,16 +66,16 @@ async def test_a_copy_is_taken_while_the_season_goes_on(
 async def test_what_is_wrong_in_the_database_is_told_and_copied(
     where: str, elsewhere: str, tmp_path: Path
 ) -> None:
-    told = [await format_missing_event(where)]
+    texts = [await format_missing_event(where)]
     await change_database(where, "DELETE FROM events WHERE match = 8 AND version = 5")
     before = await dump_database(where)
     copy = tmp_path / "copy.db"
-    assert list((await make_backup(where, copy, get_fixed_time)).wrong) == told
+    assert list((await create_backup(where, copy, get_fixed_time)).wrong) == texts
     with pytest.raises(UnsoundCopyError) as error:
         await restore_backup(copy, elsewhere, get_fixed_time, replace=False, unsound=False)
-    assert list(error.value.checked.wrong) == told
+    assert list(error.value.checked.wrong) == texts
     restored = await restore_backup(copy, elsewhere, get_fixed_time, replace=False, unsound=True)
-    assert list(restored.checked.wrong) == told
+    assert list(restored.checked.wrong) == texts
     assert await dump_database(elsewhere) == before
 
 
@@ -94,7 +96,7 @@ async def test_a_copy_of_an_earlier_version_is_brought_up(tmp_path: Path, elsewh
 async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     before = await dump_database(where)
     copy = tmp_path / "copy.db"
-    await make_backup(where, copy, get_fixed_time)
+    await create_backup(where, copy, get_fixed_time)
     with pytest.raises(
         StoreError,
         match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$",
@@ -110,20 +112,20 @@ async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
 async def test_the_commands_of_a_sound_copy(file: Path, tmp_path: Path) -> None:
     there = {"TABULA_DATABASE": str(file)}
     everything_replayed = format_replay_report(file)
-    told = [f"Backed up to copy.db: {everything_replayed}."]
-    assert await run_tabula(tmp_path, "backup", "copy.db", "--gently", **there) == (0, told)
-    told = ["tabula: copy.db exists already; a backup never writes over a file"]
-    assert await run_tabula(tmp_path, "backup", "copy.db", **there) == (1, told)
-    told = [
+    texts = [f"Backed up to copy.db: {everything_replayed}."]
+    assert await run_tabula(tmp_path, "backup", "copy.db", "--gently", **there) == (0, texts)
+    texts = ["tabula: copy.db exists already; a backup never writes over a file"]
+    assert await run_tabula(tmp_path, "backup", "copy.db", **there) == (1, texts)
+    texts = [
         (
             f"tabula: {file} is not empty; `tabula restore --replace` takes its place and keeps it "
             "aside"
         )
     ]
-    assert await run_tabula(tmp_path, "restore", "copy.db", **there) == (1, told)
-    status, told = await run_tabula(tmp_path, "restore", "copy.db", "--replace", **there)
-    assert (status, told[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")
-    assert told[0].startswith(f"The previous database is now {file}.")
+    assert await run_tabula(tmp_path, "restore", "copy.db", **there) == (1, texts)
+    status, texts = await run_tabula(tmp_path, "restore", "copy.db", "--replace", **there)
+    assert (status, texts[-1]) == (0, f"Restored from copy.db: {everything_replayed}.")
+    assert texts[0].startswith(f"The previous database is now {file}.")
 
 
 @pytest.mark.sweep
@@ -132,17 +134,17 @@ async def test_the_commands_of_a_copy_that_is_not_sound(file: Path, tmp_path: Pa
     wrong = await format_missing_event(str(file))
     await change_database(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
     there, new = {"TABULA_DATABASE": str(file)}, {"TABULA_DATABASE": "new.db"}
-    said = "tabula: the backup copy.db is made, but fails the checks; run `tabula doctor`"
-    assert await run_tabula(tmp_path, "backup", "copy.db", **there) == (1, [wrong, said])
-    said = (
+    text = "tabula: the backup copy.db is made, but fails the checks; run `tabula doctor`"
+    assert await run_tabula(tmp_path, "backup", "copy.db", **there) == (1, [wrong, text])
+    text = (
         "tabula: copy.db fails the checks and was not restored; use --unsound to restore it anyway"
     )
-    assert await run_tabula(tmp_path, "restore", "copy.db", **new) == (1, [wrong, said])
+    assert await run_tabula(tmp_path, "restore", "copy.db", **new) == (1, [wrong, text])
     assert not (tmp_path / "new.db").exists()
-    said = "tabula: copy.db is restored, but fails the checks; run `tabula doctor`"
+    text = "tabula: copy.db is restored, but fails the checks; run `tabula doctor`"
     assert await run_tabula(tmp_path, "restore", "copy.db", "--unsound", **new) == (
         1,
-        [wrong, said],
+        [wrong, text],
     )
     assert (tmp_path / "new.db").exists()
 
@@ -157,9 +159,9 @@ async def test_a_sealed_match_goes_through_a_copy_with_its_key_alone(
     sealed = await dump_database(where)
     assert sealed != before
     copy = tmp_path / "copy.db"
-    checked = await make_backup(where, copy, get_fixed_time, [key])
+    checked = await create_backup(where, copy, get_fixed_time, [key])
     assert list(checked.wrong) == []
-    with pytest.raises(StoreError, match=r"give TABULA_SEAL the key that sealed them$"):
+    with pytest.raises(StoreError, match="give TABULA_SEAL the key that sealed them"):
         await restore_backup(copy, elsewhere, get_fixed_time, replace=False, unsound=False)
     await restore_backup(copy, elsewhere, get_fixed_time, [key], replace=False, unsound=False)
     assert await dump_database(elsewhere) == sealed

@@ -5,15 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.privacy.columns import COLUMNS, Erasure, PersonalColumn
+from bot.features.matches.store import Matches
 from bot.features.privacy.deletion_log import Deletion, DeletionLog
 from bot.features.privacy.service import erase_everywhere
-from bot.ops.copies import make_backup, restore_backup
-from bot.ops.forgetting import list_deletion_files, repeat_deletions
+from bot.features.privacy.store import PersonalData
+from bot.ops.checked_backups import (
+    create_backup,
+    list_deletion_files,
+    repeat_deletions,
+    restore_backup,
+)
 from bot.platform.db.copies import COPY_MARK
-from bot.store import Store
-from tests.store.test_privacy import dump_values, find_traces
-from tests.upkeep.season import ANA, BEGAN, BEN
+from bot.platform.db.store import Store
+from bot.platform.db.tables import Erasure, PersonalColumn
+from tests.store.test_privacy import COLUMNS, dump_values, find_traces
+from tests.support.match_season import ANA, BEGAN, BEN
+from tests.support.stored import load_display_names
 from tests.upkeep.test_command import run_tabula
 from tests.upkeep.test_copies import elsewhere
 from tests.upkeep.test_doctor import LATE, call_doctor
@@ -30,24 +37,25 @@ async def count_people(where: str | Path, person: int) -> int:
     """How often somebody is known by a name, and as who played a match."""
     async with await Store.open(where) as store:
         names = await store.people.load_names([person])
-        return len(names) + len(await store.matches.load_ended_by_person(person, 99))
+        return len(names) + len(await store.get(Matches).load_ended_by_person(person, 99))
 
 
 @pytest.mark.asyncio
 async def test_a_season_is_sound_without_one_of_its_players(where: str) -> None:
     async with await Store.open(where) as store:
-        played = len(await store.matches.load_ended_by_person(ANA.id, 99))
+        matches = store.get(Matches)
+        played = len(await matches.load_ended_by_person(ANA.id, 99))
         assert played
         await erase_everywhere(store, ANA.id, LATE)
-        assert len(await store.matches.load_ended_by_person(-1, 99)) == played
-        assert await store.matches.load_ended_by_person(ANA.id, 99) == []
-        known = await store.people.load_display_names([ANA.id, -1])
+        assert len(await matches.load_ended_by_person(-1, 99)) == played
+        assert await matches.load_ended_by_person(ANA.id, 99) == []
+        known = await load_display_names(store.people, [ANA.id, -1])
         assert known == {-1: "deleted player"}
         # Their running matches are ended by a job, once the bot is there.
-        waiting = [job for job in await store.inspection.load_jobs() if job.kind == "retire player"]
+        waiting = [job for job in await store.jobs.load_all() if job.kind == "retire player"]
         assert [job.key for job in waiting] == ["-1"]
-    clean, said = await call_doctor(where)
-    assert (clean, said) == (True, ["Nothing is wrong."])
+    clean, texts = await call_doctor(where)
+    assert (clean, texts) == (True, ["Nothing is wrong."])
 
 
 @pytest.mark.asyncio
@@ -56,7 +64,7 @@ async def test_a_restored_backup_does_not_bring_anybody_back(
 ) -> None:
     copy = tmp_path / "copy.db"
     log = tmp_path / "deletions"
-    await make_backup(where, copy, get_late_time)
+    await create_backup(where, copy, get_late_time)
     copied = await load_mark(copy)
     # Ben came back after a deletion that the copy knows; Ana's is newer.
     DeletionLog((log,)).append(Deletion(BEN.id, copied - 1))
@@ -64,7 +72,7 @@ async def test_a_restored_backup_does_not_bring_anybody_back(
     restored = await restore_backup(
         copy, elsewhere, get_late_time, replace=False, unsound=False, deletions=[log]
     )
-    assert restored.repeated == 1
+    assert restored.repeated == [ANA.id]
     assert list(restored.checked.wrong) == []
     assert await count_people(elsewhere, ANA.id) == 0
     assert await count_people(elsewhere, BEN.id) > 0
@@ -86,13 +94,13 @@ async def test_what_was_restored_by_other_means_forgets_by_a_command(
 ) -> None:
     log = tmp_path / "deletions"
     async with await Store.open(where) as store:
-        newest = await store.personal_data.load_newest_instant()
+        newest = await store.get(PersonalData).load_newest_instant()
         assert newest >= BEGAN
-        assert await store.metadata.get(COPY_MARK) is None
+        assert await store.metadata.load_value(COPY_MARK) is None
     DeletionLog((log,)).append(Deletion(BEN.id, newest - 1))
-    assert await repeat_deletions(where, [log], get_late_time) == 0
+    assert await repeat_deletions(where, [log], get_late_time) == []
     DeletionLog((log,)).append(Deletion(BEN.id, newest + 1))
-    assert await repeat_deletions(where, [log, tmp_path / "none"], get_late_time) == 1
+    assert await repeat_deletions(where, [log, tmp_path / "none"], get_late_time) == [BEN.id]
     assert await count_people(where, BEN.id) == 0
 
 
@@ -131,6 +139,7 @@ def test_where_deletions_are_listed(tmp_path: Path) -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.wire
 async def test_the_program_repeats_deletions(file: Path, tmp_path: Path) -> None:
     settings = {"TABULA_DATABASE": str(file)}
     copy = tmp_path / "copies" / "copy.db"
@@ -139,19 +148,26 @@ async def test_the_program_repeats_deletions(file: Path, tmp_path: Path) -> None
     later = await load_mark(copy) + 1
     # As the bot writes it into the folder of the backups.
     DeletionLog((copy.parent / "tabula.deletions",)).append(Deletion(ANA.id, later))
-    status, said = await run_tabula(tmp_path, "restore", str(copy), "--replace", **settings)
-    assert (status, said[-1]) == (0, "Deletions repeated: 1.")
+    status, texts = await run_tabula(tmp_path, "restore", str(copy), "--replace", **settings)
+    listed = f"{file}.deletions"
+    assert (status, texts[-1]) == (0, f"Deletions repeated: 1, and listed in {listed}.")
     assert await count_people(file, ANA.id) == 0
     log = tmp_path / "more"
+    late_copy = tmp_path / "late.db"
+    assert (await run_tabula(tmp_path, "backup", str(late_copy), **settings))[0] == 0
     DeletionLog((log,)).append(Deletion(BEN.id, later))
     assert await run_tabula(tmp_path, "forget", str(log), **settings) == (
         0,
-        ["Deletions repeated: 1."],
+        # Ana's is repeated too, as the database is still as it was copied.
+        [f"Deletions repeated: 2, and listed in {listed}."],
     )
     assert await count_people(file, BEN.id) == 0
+    # A copy of before, which the list that was named knows to be newer, brings nobody back.
+    status, texts = await run_tabula(tmp_path, "restore", str(late_copy), "--replace", **settings)
+    assert (status, await count_people(file, BEN.id)) == (0, 0)
     for command in (["forget", "none"], ["restore", str(copy), "--deletions", "none"]):
-        status, said = await run_tabula(tmp_path, *command, **settings)
-        assert (status, said) == (1, ["tabula: there is no file none"])
+        status, texts = await run_tabula(tmp_path, *command, **settings)
+        assert (status, texts) == (1, ["tabula: there is no file none"])
     log.write_text("no list")
     assert await run_tabula(tmp_path, "forget", str(log), **settings) == (
         1,

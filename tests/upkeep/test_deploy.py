@@ -2,13 +2,17 @@
 
 import json
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
-from bot.ops.endpoint import create_measures
+import pytest
+
+from bot.ops.endpoint import build_measures
 from bot.ops.metrics import Metrics
-from bot.platform.measures import Measures, RequestOutcome
+from bot.platform.context import Gauges, Measures, RequestOutcome
+from bot.platform.db.rows import DatabaseLoad
 from bot.settings import Settings
-from bot.store import DatabaseLoad
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -26,7 +30,7 @@ def list_metric_names(written: str) -> set[str]:
 
 def fill_metrics() -> Metrics:
     """Metrics with a note of every kind."""
-    kept = create_measures()
+    kept = build_measures()
     assert isinstance(kept, Metrics)
     kept.record_answer("/move", RequestOutcome.DONE)
     for note in (
@@ -41,22 +45,38 @@ def fill_metrics() -> Metrics:
 
 def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> None:
     board = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
-    written = fill_metrics().export_metrics(DatabaseLoad(3, 1, 0, 7, None), 0.0, 0.05).decode()
+    written = (
+        fill_metrics().export_metrics(Gauges(DatabaseLoad(3, 1, 0, 7, None), 0.0, 0.05)).decode()
+    )
     there = {name for name in list_metric_names(written) if name.startswith("tabula_")} | {
         "process_resident_memory_bytes"
     }
-    asked = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
-    wanted = set(re.findall(r"\b(?:tabula|process)_\w+", asked))
+    question = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
+    wanted = set(re.findall(r"\b(?:tabula|process)_\w+", question))
     assert wanted <= there
     shown = {name.removesuffix("_bucket") for name in wanted}
     families = {re.sub(r"_(bucket|sum|count|created)$", "", name) for name in there}
     assert families - shown <= {"tabula_answers"}
 
 
+def test_each_alert_asks_for_what_is_measured() -> None:
+    text = (DEPLOY / "alerts.yml").read_text(encoding="utf-8")
+    written = fill_metrics().export_metrics(Gauges(DatabaseLoad(3, 1, 0, 7, None), 0.0, 0.05))
+    asked = {
+        name
+        for line in text.splitlines()
+        if "expr:" in line
+        for name in re.findall(r"\btabula_\w+", line)
+    }
+    assert asked <= list_metric_names(written.decode())
+    # What stops the bot from doing its work, one alert each.
+    assert {"tabula_last_save_age_seconds", "tabula_requests_failing_seconds"} <= asked
+
+
 def test_what_waits_is_written_down_as_it_is() -> None:
     written = (
         fill_metrics()
-        .export_metrics(DatabaseLoad(3, 1, 2, 7, 5), 61.5, 0.05, 1200)
+        .export_metrics(Gauges(DatabaseLoad(3, 1, 2, 7, 5), 61.5, 0.05, 1200, 3.0, 130.0, 86_400.0))
         .decode()
         .splitlines()
     )
@@ -67,13 +87,16 @@ def test_what_waits_is_written_down_as_it_is() -> None:
         "tabula_matches_open 7.0",
         "tabula_jobs_oldest_due_seconds 61.5",
         "tabula_refused_requests 1200.0",
+        "tabula_last_save_age_seconds 3.0",
+        "tabula_requests_failing_seconds 130.0",
+        "tabula_last_copy_age_seconds 86400.0",
         'tabula_answers_total{command="/move",outcome="done"} 1.0',
     ):
         assert line in written
 
 
 def test_without_anybody_who_reads_them_no_notes_are_kept() -> None:
-    assert Measures().export_metrics(DatabaseLoad(0, 0, 0, 0, None), 0.0, 0.0) is None
+    assert Measures().export_metrics(Gauges(DatabaseLoad(0, 0, 0, 0, None), 0.0, 0.0)) is None
 
 
 def test_every_setting_that_is_named_is_one() -> None:
@@ -85,14 +108,14 @@ def test_every_setting_that_is_named_is_one() -> None:
         ROOT / "docs/operations.md",
     ):
         assert set(SETTING.findall(file.read_text(encoding="utf-8"))) <= known, file
-    told = set(
+    documented = set(
         re.findall(
             r"^(?:# )?TABULA_([A-Z_]+)=",
             (ROOT / ".env.example").read_text(encoding="utf-8"),
             re.MULTILINE,
         )
     )
-    assert told == known
+    assert documented == known
 
 
 def test_the_image_is_made_of_what_there_is_and_is_not_root() -> None:
@@ -122,6 +145,29 @@ def test_the_service_dumps_no_memory_and_leaves_the_machine_some() -> None:
     (run,) = re.findall(r"docker run -d (?:.*\\\n)*.*", page)
     for limit in ("--ulimit core=0", "--memory 2g", "--pids-limit 512", "--cap-drop ALL"):
         assert limit in run
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd")
+@pytest.mark.parametrize("name", ["tabula.service", "tabula@.service"])
+def test_systemd_knows_every_line_of_the_unit(tmp_path: Path, name: str) -> None:
+    unit = (DEPLOY / name).read_text(encoding="utf-8")
+    # Where systemd is, the program need not be.
+    (tmp_path / name).write_text(unit.replace("/opt/tabula/bin/tabula", "/bin/true"), "utf-8")
+    page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    drop_ins = re.findall(
+        r"^```ini\n# /etc/systemd/system/(\S+\.d)/\S+\n(.*?)```", page, re.MULTILINE | re.DOTALL
+    )
+    assert drop_ins
+    for folder, text in drop_ins:
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "page.conf").write_text(text, "utf-8")
+    verified = tmp_path / name.replace("@", "@0")
+    said = subprocess.run(
+        ["systemd-analyze", "verify", verified], capture_output=True, text=True, check=False
+    )
+    # The unit says that systemd before 254 ignores these.
+    newer = re.compile("Unknown key '(?:RestartSteps|RestartMaxDelaySec)'")
+    assert [line for line in said.stderr.splitlines() if not newer.search(line)] == []
 
 
 def test_a_copy_of_the_settings_is_made_for_its_owner_alone() -> None:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.ops.nightly import BackupPlan, NightlyBackups
-from bot.store import Store
-from tests.store.build import dump_tables
-from tests.store.finished import parse_instant
-from tests.upkeep.season import format_replay_report
+from bot.ops.checked_backups import BackupPlan, NightlyBackups
+from bot.platform.db.store import Store
+from tests.support.finished import parse_instant
+from tests.support.match_season import format_replay_report
+from tests.support.stored import dump_tables
 from tests.upkeep.test_doctor import change_database, dump_database
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -102,8 +102,8 @@ async def test_a_failure_is_one_line_and_tried_again(
         assert list(folder.iterdir()) == []
         away.rename(file)
         await simulate_night(plan, "2026-11-21T04:10")
-    made = folder / "tabula-2026-11-21.sqlite3"
-    assert caplog.messages[1:] == [f"Backed up to {made}: {format_replay_report(file)}."]
+    path = folder / "tabula-2026-11-21.sqlite3"
+    assert caplog.messages[1:] == [f"Backed up to {path}: {format_replay_report(file)}."]
 
 
 async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -131,12 +131,12 @@ async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
 
 async def test_the_loop_begins_with_the_bot_and_ends_with_it(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
-    made = folder / "tabula-2026-11-21.sqlite3"
+    path = folder / "tabula-2026-11-21.sqlite3"
     async with NightlyBackups(
         BackupPlan(str(file), folder, 1, FOUR), lambda: parse_instant("2026-11-21T05:00")
     ):
-        await wait_for_file(made)
-    async with await Store.open(made) as store:
+        await wait_for_file(path)
+    async with await Store.open(path) as store:
         assert len((await dump_tables(store))["matches"]) == 8
 
 

@@ -1,39 +1,25 @@
 """Ratings from before the daily limit and seasons, and what the doctor says of both."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import text
 
-from bot.features.matches import endings
+from bot.features.matches.rows import Leaderboard
+from bot.features.matches.service import resign_match
 from bot.features.moderation import service as moderation
-from bot.ops.examining import ReplayCounts, examine_database
+from bot.ops.doctor import apply_repairs, plan_repairs
 from bot.ops.findings import BoardRerating
-from bot.ops.mending import apply_repairs, plan_repairs
+from bot.platform.db.store import Store
 from bot.platform.people import DiscordPerson
-from bot.store import Leaderboard, Store
 from engine.clock import DAY, MINUTE
-from tests.store.build import connect_directly
-from tests.store.rated import dump_ratings
-from tests.store.undoing import UNDO_TO_25
-from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
+from tests.support.match_season import ANA, BEN, GUILD, MatchSeason
+from tests.support.rated import dump_ratings
+from tests.support.undoing import return_file_to_version
+from tests.upkeep.test_unsettled import change_database, list_findings
 
 pytestmark = pytest.mark.asyncio
 
-VERSION_25 = f"""
-    {UNDO_TO_25}
-    UPDATE tabula_version SET version_num = '25';
-    PRAGMA user_version = 25;
-"""
 NOT_THEIRS = "is not what their matches have made of it"
-
-
-async def change_database(season: MatchSeason, statement: str) -> None:
-    """Change the database behind the bot's back."""
-    await season.store._database.write(  # noqa: SLF001
-        lambda connection: connection.execute(text(statement))
-    )
 
 
 async def lose_match(season: MatchSeason, loser: DiscordPerson, *, edition: int = 2) -> int:
@@ -42,27 +28,17 @@ async def lose_match(season: MatchSeason, loser: DiscordPerson, *, edition: int 
     await season.play_match(match, 9)
     begun = f"UPDATE matches SET rating_edition = {edition} WHERE id = {match}"
     await change_database(season, begun)
-    await endings.resign_match(season.app, season.build_action(match, loser))
+    await resign_match(season.app, season.build_action(match, loser))
     await season.show_match(match)
     # Far enough from the next one that nobody takes them for stored in the other order.
     season.now += 2 * MINUTE
     return match
 
 
-async def find_faults(season: MatchSeason) -> list[Any]:
-    """What the doctor finds."""
-    return [
-        finding
-        async for finding in examine_database(
-            season.store, season.now, ReplayCounts(), running=False
-        )
-    ]
-
-
 async def mend_faults(season: MatchSeason) -> None:
     """Do what the doctor would."""
-    await apply_repairs(season.store, plan_repairs(await find_faults(season)))
-    assert await find_faults(season) == []
+    await apply_repairs(season.store, plan_repairs(await list_findings(season)))
+    assert await list_findings(season) == []
 
 
 async def count_still(season: MatchSeason) -> int:
@@ -78,12 +54,11 @@ async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_pat
         matches = [await lose_match(season, BEN, edition=1) for _ in range(5)]
         before = await dump_ratings(store)
         assert await count_still(season) == 0
-    with connect_directly(path) as connection:
-        connection.executescript(VERSION_25)
+    return_file_to_version(path, 25)
     async with await Store.open(path) as store:
         season.store = season.app.store = store
         assert await dump_ratings(store) == before
-        assert await find_faults(season) == []
+        assert await list_findings(season) == []
         scopes, pools = ("everywhere", f"server:{GUILD}"), ("zeno", "all")
         boards = [Leaderboard(scope, pool) for scope in scopes for pool in pools]
         await apply_repairs(store, [BoardRerating(board) for board in boards])
@@ -92,7 +67,7 @@ async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_pat
         for _ in range(4):
             await lose_match(season, ANA)
         assert await count_still(season) == 1
-        assert await find_faults(season) == []
+        assert await list_findings(season) == []
         action = season.build_action(matches[0], ANA)
         await moderation.end_match(season.app, action, GUILD, moderation.ANNUL, "a slip")
         await moderation.rerate_matches(season.app, matches[0])
@@ -105,13 +80,13 @@ async def test_matches_against_the_computer_have_no_limit(tmp_path: Path) -> Non
         for _ in range(5):
             match = await season.start_computer_match("zeno")
             await season.play_match(match, 20)
-            await endings.resign_match(season.app, season.build_action(match, ANA))
+            await resign_match(season.app, season.build_action(match, ANA))
             await season.show_match(match)
         rows, changes = await dump_ratings(store)
         assert {row[5] for row in rows} == {5}
         assert len({row[0] for row in changes}) == 5
         assert await count_still(season) == 0
-        assert await find_faults(season) == []
+        assert await list_findings(season) == []
 
 
 async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) -> None:
@@ -125,12 +100,12 @@ async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) 
             "UPDATE rating_changes SET after_mu = before_mu, after_sigma = before_sigma "
             f"WHERE match = {matches[1]} AND {board}",
         )
-        told = {finding.sentence for finding in await find_faults(season)}
+        sentences = {finding.sentence for finding in await list_findings(season)}
         assert (
             f"match {matches[1]}: the board everywhere, zeno was rated without regard to the daily "
             "limit"
-        ) in told
-        assert f"the rating of {ANA.id} on the board everywhere, zeno {NOT_THEIRS}" in told
+        ) in sentences
+        assert f"the rating of {ANA.id} on the board everywhere, zeno {NOT_THEIRS}" in sentences
         await mend_faults(season)
         assert await dump_ratings(store) == before
 
@@ -145,14 +120,14 @@ async def test_a_season_that_is_mended_takes_the_later_ones_with_it(tmp_path: Pa
         assert [row[0] for row in before[0] if row[0].startswith("everywhere@")] == [
             f"everywhere@2027-Q{quarter}" for quarter in (1, 2, 3) for _ in range(4)
         ]
-        assert await find_faults(season) == []
+        assert await list_findings(season) == []
         await change_database(
             season,
             "UPDATE ratings SET mu = mu + 1 "
             f"WHERE scope = 'everywhere@2027-Q1' AND pool = 'zeno' AND person = {ANA.id}",
         )
-        told = [finding.sentence for finding in await find_faults(season)]
-        assert told == [
+        sentences = [finding.sentence for finding in await list_findings(season)]
+        assert sentences == [
             f"the rating of {ANA.id} on the board everywhere@2027-Q{quarter}, zeno {NOT_THEIRS}"
             for quarter in (1, 2)
         ]

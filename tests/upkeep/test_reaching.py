@@ -1,12 +1,15 @@
 """What Discord lets the bot do, over real sockets of a server that behaves as Discord does."""
 
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable
 
+import discord
 import pytest
 import pytest_asyncio
 
 from bot import client
-from bot.ops.reaching import MatchPlaces, check_discord
+from bot.ops.discord_checks import MatchPlaces, check_discord
+from bot.platform.i18n.common import PERMISSIONS
 from tests.wire.discord_server import BOT_PERMISSIONS, DiscordServer
 from tests.wire.world import ATTACH, SEND_IN_THREADS, THREAD, VIEW
 
@@ -30,12 +33,27 @@ def list_places(server: DiscordServer) -> MatchPlaces:
     return [(server.world.first_guild_id, server.get_channel("tables").id, 3)]
 
 
-async def list_problems(where: MatchPlaces, token: str = TOKEN, ahead_ms: int = 0) -> list[str]:
+async def list_problems(
+    where: MatchPlaces,
+    token: str = TOKEN,
+    ahead_ms: int = 0,
+    tell: Callable[[str], None] = lambda _: None,
+) -> list[str]:
     """What is wrong, by a clock that is so much ahead."""
-    return [
-        finding.sentence
-        async for finding in check_discord(token, where, lambda: client.now_ms() + ahead_ms)
-    ]
+    checked = check_discord(token, where, lambda: client.now_ms() + ahead_ms, tell)
+    return [finding.sentence async for finding in checked]
+
+
+async def test_it_is_told_how_servers_invite_the_bot(discord_server: DiscordServer) -> None:
+    lines: list[str] = []
+    await list_problems([], tell=lines.append)
+    (line,) = lines
+    assert f"client_id={discord_server.world.bot.id}" in line
+    asked = discord.Permissions(int(re.findall(r"permissions=(\d+)", line)[0]))
+    # Whatever a sentence of ours names as missing can be granted by the invitation, but what
+    # only people need: to be let into a voice channel, and to unlock a thread of theirs.
+    named = {*PERMISSIONS} - {"connect", "manage_threads"}
+    assert asked == discord.Permissions(**dict.fromkeys({*named, "pin_messages"}, True))
 
 
 async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:
@@ -49,8 +67,8 @@ async def test_direct_messages_have_no_server_to_ask(discord_server: DiscordServ
 
 
 async def test_a_token_that_is_not_known(discord_server: DiscordServer) -> None:
-    said = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
-    assert await list_problems(list_places(discord_server), "of-another") == [said]
+    text = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
+    assert await list_problems(list_places(discord_server), "of-another") == [text]
 
 
 async def test_permissions_that_are_missing_are_named(discord_server: DiscordServer) -> None:
@@ -85,7 +103,7 @@ async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServ
 
 
 @pytest.mark.parametrize(
-    ("ahead_ms", "said"),
+    ("ahead_ms", "texts"),
     [
         (90_000, ["the clock of this machine is 90 s ahead of Discord's; set it by NTP"]),
         (-90_000, ["the clock of this machine is 90 s behind Discord's; set it by NTP"]),
@@ -93,15 +111,15 @@ async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServ
     ],
 )
 async def test_a_clock_that_is_astray(
-    discord_server: DiscordServer, ahead_ms: int, said: list[str]
+    discord_server: DiscordServer, ahead_ms: int, texts: list[str]
 ) -> None:
     assert [
         line.replace("89", "90").replace("91", "90")
         for line in await list_problems([], ahead_ms=ahead_ms)
-    ] == said
+    ] == texts
 
 
 async def test_a_discord_that_cannot_be_reached(discord_server: DiscordServer) -> None:
     await discord_server.stop()
-    (said,) = await list_problems(list_places(discord_server))
-    assert said.startswith("Discord cannot be asked: Cannot connect to host 127.0.0.1:")
+    (text,) = await list_problems(list_places(discord_server))
+    assert text.startswith("Discord cannot be asked: Cannot connect to host 127.0.0.1:")

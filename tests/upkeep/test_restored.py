@@ -7,24 +7,25 @@ from pathlib import Path
 import pytest
 
 from bot.client import Tabula
+from bot.features.challenges.store import Challenges
+from bot.features.matches.store import Matches
 from bot.features.privacy.deletion_log import DeletionLog
-from bot.ops.copies import restore_backup
+from bot.ops.checked_backups import restore_backup
 from bot.platform.db.backups import back_up_database
-from bot.platform.lineage import Lineage
+from bot.platform.db.store import Generation, Lineage, Store
 from bot.platform.ui.controls import parse_control_id
-from bot.store import Generation, Store
-from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club, poll_rarely
-from tests.bot.driver import (
+from tests.store.conftest import DATABASES
+from tests.store.test_privacy import dump_values, find_traces
+from tests.support.club import SeededEntropy, SimulatedClub, open_club, poll_rarely
+from tests.support.driver import (
     extract_text,
     get_newest_message,
-    get_response,
     list_control_ids,
     start_match,
     take_next_action,
 )
-from tests.store.conftest import DATABASES
-from tests.store.server import PostgreSQLServer
-from tests.store.test_privacy import dump_values, find_traces
+from tests.support.panels import ask_deletion
+from tests.support.postgresql import PostgreSQLServer
 
 
 @pytest.fixture(params=DATABASES)
@@ -69,12 +70,12 @@ async def test_each_restore_begins_a_generation(empty: str, tmp_path: Path) -> N
         marks = [""]
         for _ in range(2):
             async with restart_from_backup(club, empty, copy):
-                posted = get_newest_message(club)
-                assert "I was restored from a backup" in extract_text(posted)
-                row = await club.store.matches.get(1)
+                message = get_newest_message(club)
+                assert "I was restored from a backup" in extract_text(message)
+                row = await club.store.get(Matches).load_row(1)
                 assert row is not None
-                assert (row.message, row.shown) == (posted.id, row.version)
-                (mark,) = {parse_control_id(each).mark for each in list_control_ids(posted)}
+                assert (row.message, row.shown) == (message.id, row.version)
+                (mark,) = {parse_control_id(each).mark for each in list_control_ids(message)}
                 assert mark not in marks
                 marks.append(mark)
                 # The copy knows nothing of the restore before.
@@ -137,19 +138,19 @@ async def test_who_was_deleted_after_the_backup_plays_no_more(empty: str, tmp_pa
             await take_next_action(club)
         await club.ana.slash(club.channel, "challenge", game="zeno")
         await back_up_database(empty, copy)
-        asked = get_response(await club.ana.slash(club.channel, "data delete")).message
-        await club.ana.click(asked, label="Delete my data")
+        message = await ask_deletion(club.ana, club.channel)
+        await club.ana.click(message, label="Delete my data")
         await club.advance_clock(0)
-        before = await club.store.matches.get(1)
+        before = await club.store.get(Matches).load_row(1)
         assert before is not None
         ended = [(1, before.how), (2, "resigned")]
         traces = (str(club.ana.id), word, '"Ana"')
         assert find_traces(await dump_values(club.store), *traces) == set()
         async with restart_from_backup(club, empty, copy, [log]):
             assert find_traces(await dump_values(club.store), *traces) == set()
-            over = await club.store.matches.load_ended_by_person(club.ben.id, 9)
+            over = await club.store.get(Matches).load_ended_by_person(club.ben.id, 9)
             assert sorted((row.id, row.how) for row in over) == ended
-            challenge = await club.store.challenges.get(3)
+            challenge = await club.store.get(Challenges).load_challenge(3)
             assert challenge is not None
             assert challenge.state == "withdrawn"
             assert all(row.proof_throws for row in over)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.files import read_text
 from bot.settings import (
     EXPECTED,
     Settings,
@@ -15,6 +14,7 @@ from bot.settings import (
     find_unknown_names,
     load_settings,
     load_storage_settings,
+    read_text,
 )
 
 SENTENCE = "the settings cannot be used: "
@@ -78,9 +78,9 @@ def test_a_token_that_cannot_be_one_is_refused_and_not_repeated(
     monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
     monkeypatch.setenv("TABULA_TOKEN", token)
-    told = get_refusal()
-    assert told == f"{SENTENCE}TABULA_TOKEN is {EXPECTED['token']}"
-    assert token not in told
+    text = get_refusal()
+    assert text == f"{SENTENCE}TABULA_TOKEN is {EXPECTED['token']}"
+    assert token not in text
 
 
 def test_every_setting_that_can_be_refused_has_its_sentence() -> None:
@@ -94,7 +94,7 @@ def test_every_mistake_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TABULA_COPIES_KEPT", "x")
     monkeypatch.delenv("TABULA_TOKEN")
     assert get_refusal() == (
-        f"{SENTENCE}TABULA_TOKEN is missing (see .env.example); "
+        f"{SENTENCE}TABULA_TOKEN is missing; set it in the environment, or in .env; "
         f"TABULA_GUILD is {EXPECTED['guild']}, not x; "
         f"TABULA_COPIES_KEPT is {EXPECTED['copies_kept']}, not x"
     )

@@ -8,20 +8,22 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from bot.features.matches import endings, loading
+from bot.features.matches import loading
+from bot.features.matches.jobs import MentionPlayer
+from bot.features.matches.service import claim_match
 from bot.features.moderation import service as moderation
-from bot.features.moderation.jobs import RerateMatches
-from bot.features.ratings import rerating_pages
-from bot.features.substitution import service as substitution
-from bot.features.substitution.service import SeatOffer
-from bot.ops.examining import ReplayCounts, examine_database
+from bot.features.moderation import service as substitution
+from bot.features.moderation.service import RerateMatches, SeatOffer
+from bot.features.ratings.store import Ratings
+from bot.features.ratings.store import rerating as rerating_pages
+from bot.ops.database_checks import ReplayCounts, examine_database
+from bot.ops.doctor import apply_repairs, plan_repairs
 from bot.ops.findings import Finding
-from bot.ops.mending import apply_repairs, plan_repairs
-from bot.platform.jobs.kinds import MentionPlayer
+from bot.platform.db.rows import Pause, QueuedJob
+from bot.platform.db.store import Store
 from bot.platform.people import DiscordPerson
-from bot.store import Pause, QueuedJob, Store
 from engine.clock import DAY, HOUR
-from tests.upkeep.season import ANA, BEN, CYN, DAN, GUILD, MatchSeason
+from tests.support.match_season import ANA, BEN, CYN, DAN, GUILD, MatchSeason
 
 pytestmark = pytest.mark.asyncio
 
@@ -74,16 +76,14 @@ async def annul_match(season: MatchSeason) -> QueuedJob:
     await moderation.end_match(
         season.app, season.build_action(first, CYN), GUILD, moderation.ANNUL, "a slip"
     )
-    (job,) = [
-        job for job in await season.store.inspection.load_jobs() if job.kind == RerateMatches.kind
-    ]
+    (job,) = [job for job in await season.store.jobs.load_all() if job.kind == RerateMatches.kind]
     return job
 
 
 async def load_leaderboards(season: MatchSeason) -> dict[str, Any]:
     """What all leaderboards say."""
     return {
-        f"{scope} {pool}": await season.store.ratings.load_board(scope, pool)
+        f"{scope} {pool}": await season.store.get(Ratings).load_board(scope, pool)
         for scope in SCOPES
         for pool in ("all", "doblet", "fallas")
     }
@@ -177,7 +177,7 @@ async def test_one_that_was_given_up_is_all_that_is_wrong(season: MatchSeason) -
 
 async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason) -> None:
     await season.store.jobs.enqueue(
-        1, [RerateMatches(7).make_job(season.now), MentionPlayer(8, 1).make_job(season.now)]
+        1, [RerateMatches(7).build_job(season.now), MentionPlayer(8, 1).build_job(season.now)]
     )
     assert sorted(await list_sentences(season)) == [
         "the job “call 8” is about what is not there",
@@ -200,7 +200,7 @@ async def test_an_absence_before_somebody_took_a_seat_stopped_no_clock(season: M
     )
     season.now += 2 * DAY + 13 * HOUR
     waiting = session.waiting_players[0]
-    await endings.claim_match(
+    await claim_match(
         season.app, season.build_action(match, DiscordPerson(waiting, session.names[waiting]))
     )
     await season.show_match(match)

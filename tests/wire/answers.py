@@ -58,15 +58,15 @@ async def _handle_callback(world: World, call: Call) -> ApiAnswer:
         raise make_form_error(
             {"type": f"Value must be one of {sorted(_find_callback_types(interaction))}."}
         )
-    shown = _apply_first_answer(world, interaction, kind, data, call)
+    message = _apply_first_answer(world, interaction, kind, data, call)
     interaction.callback = kind
     interaction.answered = asyncio.get_running_loop().time()
-    interaction.original_id = shown.id if shown else None
-    if kind in (MESSAGE, SILENT, UPDATE) and shown:
-        interaction.reply = make_reply(world, shown)
+    interaction.original_id = message.id if message else None
+    if kind in (MESSAGE, SILENT, UPDATE) and message:
+        interaction.reply = make_reply(world, message)
     if call.query.get("with_response") not in ("1", "true"):
         return 204, None
-    return 200, _make_acknowledgement(world, interaction, kind, shown)
+    return 200, _make_acknowledgement(world, interaction, kind, message)
 
 
 def _apply_first_answer(
@@ -89,16 +89,16 @@ def _apply_first_answer(
 
 
 def _make_acknowledgement(
-    world: World, interaction: Interaction, kind: int, shown: Message | None
+    world: World, interaction: Interaction, kind: int, message: Message | None
 ) -> Json:
     about: Json = {"id": str(interaction.id), "type": interaction.type}
-    if shown is not None:
-        about["response_message_id"] = str(shown.id)
-        about["response_message_loading"] = bool(shown.flags & LOADING)
-        about["response_message_ephemeral"] = bool(shown.flags & EPHEMERAL)
+    if message is not None:
+        about["response_message_id"] = str(message.id)
+        about["response_message_loading"] = bool(message.flags & LOADING)
+        about["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
     answer: Json = {"interaction": about}
-    if kind in (MESSAGE, UPDATE) and shown:
-        answer["resource"] = {"type": kind, "message": encode_message(world, shown)}
+    if kind in (MESSAGE, UPDATE) and message:
+        answer["resource"] = {"type": kind, "message": encode_message(world, message)}
     return answer
 
 
@@ -129,11 +129,11 @@ async def _post_follow_up(world: World, call: Call) -> ApiAnswer:
     interaction = _get_answered_interaction(world, call)
     waiting = world.messages.get(interaction.original_id or 0)
     if interaction.callback == THINKING and waiting and waiting.flags & LOADING:
-        shown = edit_message(world, waiting, call.body, call.files)
+        message = edit_message(world, waiting, call.body, call.files)
     else:
-        shown = create_message(world, interaction.channel_id, call.body, call.files, interaction)
-    interaction.reply = interaction.reply or make_reply(world, shown)
-    return 200, encode_message(world, shown)
+        message = create_message(world, interaction.channel_id, call.body, call.files, interaction)
+    interaction.reply = interaction.reply or make_reply(world, message)
+    return 200, encode_message(world, message)
 
 
 async def _get_message(world: World, call: Call) -> ApiAnswer:
@@ -144,15 +144,15 @@ async def _get_message(world: World, call: Call) -> ApiAnswer:
 
 async def _edit_message(world: World, call: Call) -> ApiAnswer:
     interaction = _get_answered_interaction(world, call)
-    shown = edit_message(world, _find_target(world, interaction, call), call.body, call.files)
-    interaction.reply = interaction.reply or make_reply(world, shown)
-    return 200, encode_message(world, shown)
+    message = edit_message(world, _find_target(world, interaction, call), call.body, call.files)
+    interaction.reply = interaction.reply or make_reply(world, message)
+    return 200, encode_message(world, message)
 
 
 async def _delete_message(world: World, call: Call) -> ApiAnswer:
     interaction = _get_answered_interaction(world, call)
-    shown = _find_target(world, interaction, call)
-    del world.messages[shown.id]
+    message = _find_target(world, interaction, call)
+    del world.messages[message.id]
     interaction.reply = interaction.reply or Reply(interaction.channel_id)
     return 204, None
 

@@ -11,6 +11,7 @@ from .world import (
     ATTACH,
     DM,
     EPHEMERAL,
+    MANAGE_THREADS,
     SEND,
     SEND_IN_THREADS,
     THREAD,
@@ -142,17 +143,20 @@ async def _get_channel(world: World, call: Call) -> ApiAnswer:
 
 
 async def _edit_channel(world: World, call: Call) -> ApiAnswer:
-    shown = _find_channel(world, call)
-    await update_channel(world, shown, call.body)
-    return 200, encode_channel(world, shown)
+    channel = _find_channel(world, call)
+    if channel.type == THREAD and "archived" in call.body:
+        # Whoever may write in a thread opens it, unless it was locked.
+        _require_permission(world, channel, MANAGE_THREADS if channel.locked else SEND_IN_THREADS)
+    await update_channel(world, channel, call.body)
+    return 200, encode_channel(world, channel)
 
 
-async def update_channel(world: World, shown: WorldChannel, changes: Json) -> None:
+async def update_channel(world: World, channel: WorldChannel, changes: Json) -> None:
     """Change a channel or thread, and tell the bot."""
     for key in EDITABLE_KEYS & set(changes):
-        setattr(shown, key, changes[key])
-    event = "THREAD_UPDATE" if shown.type == THREAD else "CHANNEL_UPDATE"
-    await world.sessions.dispatch(event, encode_channel(world, shown), shown.guild_id, GUILDS)
+        setattr(channel, key, changes[key])
+    event = "THREAD_UPDATE" if channel.type == THREAD else "CHANNEL_UPDATE"
+    await world.sessions.dispatch(event, encode_channel(world, channel), channel.guild_id, GUILDS)
 
 
 def _require_permission(world: World, where: WorldChannel, permission: int) -> None:
@@ -171,20 +175,20 @@ async def _send_message(world: World, call: Call) -> ApiAnswer:
     _require_upload_permission(world, target, call)
     if target.archived and target.locked:
         raise ApiError(400, 50083, "Thread is archived")
-    posted = _find_by_nonce(world, target, call.body) or _post_message(world, target, call)
+    message = _find_by_nonce(world, target, call.body) or _post_message(world, target, call)
     if target.archived:
         await update_channel(world, target, {"archived": False})
-    return 200, encode_message(world, posted)
+    return 200, encode_message(world, message)
 
 
 def _post_message(world: World, target: WorldChannel, call: Call) -> Message:
     nonce = call.body.get("nonce")
     check_nonce(nonce)
-    posted = create_message(world, target.id, call.body, call.files)
+    message = create_message(world, target.id, call.body, call.files)
     if nonce is not None:
-        posted.nonce = str(nonce)
-        world.nonces[target.id, posted.nonce] = Nonce(posted.id, time.monotonic())
-    return posted
+        message.nonce = str(nonce)
+        world.nonces[target.id, message.nonce] = Nonce(message.id, time.monotonic())
+    return message
 
 
 def _find_by_nonce(world: World, target: WorldChannel, body: Json) -> Message | None:
@@ -207,9 +211,9 @@ async def _get_message(world: World, call: Call) -> ApiAnswer:
 
 
 async def _edit_message(world: World, call: Call) -> ApiAnswer:
-    shown = _find_editable_message(world, call)
+    message = _find_editable_message(world, call)
     _require_upload_permission(world, _find_channel(world, call), call)
-    return 200, encode_message(world, edit_message(world, shown, call.body, call.files))
+    return 200, encode_message(world, edit_message(world, message, call.body, call.files))
 
 
 async def _delete_message(world: World, call: Call) -> ApiAnswer:
@@ -229,18 +233,18 @@ async def _create_thread(world: World, call: Call) -> ApiAnswer:
     under = _find_message(world, call).id if "message" in call.params else None
     if under in world.channels:
         raise ApiError(400, 160004, "A thread has already been created for this message")
-    made = world.add_channel(THREAD, call.body["name"], parent_id=parent.id)
+    channel = world.add_channel(THREAD, call.body["name"], parent_id=parent.id)
     if under is not None:
-        _assign_thread_id(world, made, under)
-    shown = {**encode_channel(world, made), "newly_created": True}
-    await world.sessions.dispatch("THREAD_CREATE", shown, made.guild_id, GUILDS)
-    return 201, encode_channel(world, made)
+        _assign_thread_id(world, channel, under)
+    shown = {**encode_channel(world, channel), "newly_created": True}
+    await world.sessions.dispatch("THREAD_CREATE", shown, channel.guild_id, GUILDS)
+    return 201, encode_channel(world, channel)
 
 
-def _assign_thread_id(world: World, made: WorldChannel, message_id: int) -> None:
-    del world.channels[made.id]
-    made.id = message_id
-    world.channels[message_id] = made
+def _assign_thread_id(world: World, channel: WorldChannel, message_id: int) -> None:
+    del world.channels[channel.id]
+    channel.id = message_id
+    world.channels[message_id] = channel
 
 
 async def _add_to_thread(world: World, call: Call) -> ApiAnswer:

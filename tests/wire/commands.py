@@ -82,8 +82,8 @@ async def overwrite_commands(world: World, call: Call) -> ApiAnswer:
 
 def _register_command(world: World, scope: int, command: Json, ids: dict[str, str]) -> Json:
     identity = {
-        "id": ids.get(command["name"]) or str(world.make_id()),
-        "version": str(world.make_id()),
+        "id": ids.get(command["name"]) or str(world.build_id()),
+        "version": str(world.build_id()),
     }
     place: dict[str, Any] = {"guild_id": str(scope)} if scope != GLOBAL else {"contexts": None}
     defaults: Json = {
@@ -92,12 +92,12 @@ def _register_command(world: World, scope: int, command: Json, ids: dict[str, st
         "default_member_permissions": None,
         "dm_permission": True,
     }
-    given = {key: value for key, value in command.items() if value is not None}
+    options = {key: value for key, value in command.items() if value is not None}
     return {
         **defaults,
         **place,
         "nsfw": False,
-        **given,
+        **options,
         **identity,
         "application_id": str(world.bot.id),
     }

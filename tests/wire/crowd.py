@@ -45,11 +45,6 @@ class CrowdWaits:
     answers: list[float]
     messages: list[float]
 
-    @property
-    def timeout_count(self) -> int:
-        """How many acts were not answered in time."""
-        return self.answers.count(math.inf)
-
 
 def name_channels(tables: int) -> tuple[str, ...]:
     """Return the names of the channels that so many tables need."""
@@ -129,13 +124,13 @@ class Crowd:
         return {table.channel.id: self._find_live_version(table) for table in self.tables}
 
     def _get_live_message(self, table: CrowdTable) -> Reply:
-        seen = self.find_live_message(table)
-        assert seen is not None, f"nothing can be pressed in {table.channel.name}"
-        return seen
+        reply = self.find_live_message(table)
+        assert reply is not None, f"nothing can be pressed in {table.channel.name}"
+        return reply
 
     def _find_live_version(self, table: CrowdTable) -> int:
-        seen = self.find_live_message(table)
-        return self.find_version(seen.components) if seen else 0
+        reply = self.find_live_message(table)
+        return self.find_version(reply.components) if reply else 0
 
     def _find_update_times(
         self, requests: list[Request], before: dict[int, int]
@@ -152,8 +147,8 @@ class Crowd:
         return came
 
 
-async def _use_first_control(person: WirePerson, seen: Reply) -> Interaction:
-    return await person.begin_use(seen, next(iter(seen.find_controls())))
+async def _use_first_control(person: WirePerson, reply: Reply) -> Interaction:
+    return await person.begin_use(reply, next(iter(reply.find_controls())))
 
 
 def _is_finished(server: DiscordServer, act: Interaction) -> bool:

@@ -15,7 +15,7 @@ from typing import Self
 
 from aiohttp import web
 
-from . import answers, channels, commands
+from . import answers, channels, commands, emoji
 from .channels import update_channel
 from .endpoints import add_routes
 from .faults import FaultInjector
@@ -229,11 +229,11 @@ class DiscordServer:
 
     async def create_channel(self, name: str, guild_id: int | None = None) -> WorldChannel:
         """Let a moderator make a text channel."""
-        made = self.world.add_channel(TEXT, name, guild_id=guild_id)
+        channel = self.world.add_channel(TEXT, name, guild_id=guild_id)
         await self._dispatch_event(
-            "CHANNEL_CREATE", channel_payload(self.world, made), made.guild_id
+            "CHANNEL_CREATE", channel_payload(self.world, channel), channel.guild_id
         )
-        return made
+        return channel
 
     async def delete_channel(self, channel: WorldChannel) -> None:
         """Let a moderator delete a channel with its threads, or a thread."""
@@ -298,7 +298,7 @@ def _build_application(world: World) -> web.Application:
         return web.Response(body=file.data) if file else web.Response(status=404)
 
     app = web.Application(client_max_size=128 * 1024 * 1024)
-    add_routes(app, world, [*channels.ROUTES, *commands.ROUTES, *answers.ROUTES])
+    add_routes(app, world, [*channels.ROUTES, *commands.ROUTES, *emoji.ROUTES, *answers.ROUTES])
     app.router.add_get("/gateway/", gateway)
     app.router.add_get("/cdn/attachments/{channel}/{file}/{name}", attachment)
     return app

@@ -75,7 +75,6 @@ class RequestFault:
             await self.gate.wait_for_release()
 
 
-UNAUTHORISED = RequestFault(401, 0, "401: Unauthorized")
 FORBIDDEN = RequestFault(403, 50013, "Missing Permissions")
 BROKEN = RequestFault(500, 0, "500: Internal Server Error")
 BROKEN_AFTER = RequestFault(500, 0, "500: Internal Server Error", after=True)

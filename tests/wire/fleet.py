@@ -20,11 +20,14 @@ from bot.client import now_ms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.store import Matches
 from bot.platform.context import App
-from bot.platform.jobs.kinds import LONGEST_PAUSE_S
-from bot.store import Shards, Store
-from tests.forks import ForkedProcess
-from tests.store.server import PostgreSQLServer
+from bot.platform.db.shards import Shards
+from bot.platform.db.store import Store
+from bot.platform.jobs.runner import MAX_PAUSE_S
+from tests.support.forks import ForkedProcess
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import load_due, load_given_up
 
 from .discord_server import DiscordServer
 from .payloads import make_reply
@@ -46,7 +49,7 @@ PATIENCE_S = 8.0
 LONG_PATIENCE_S = 40.0
 """Seconds after which somebody acts again whose acknowledged press had no visible result."""
 START_LIMIT_S = 60.0
-RECOVERY_LIMIT_S = 90.0
+RECOVERY_LIMIT_S = 240.0
 """The longest that a process takes to start, and the fleet to come to rest, on a busy machine."""
 SECONDS_BETWEEN_KILLS = 6.0
 THINKING_S = 4.0
@@ -236,19 +239,19 @@ class Fleet:
             last.done = now
         if (last and self._is_waiting(last, now)) or not self.server.has_bot_for(table.guild_id):
             return
-        seen = make_reply(self.server.world, self.server.world.messages[message])
+        reply = make_reply(self.server.world, self.server.world.messages[message])
         first, second = table.people
-        person = second if find_mentioned_id(seen) == second.id else first
-        custom_id = find_first_control(seen)
+        person = second if find_mentioned_id(reply) == second.id else first
+        custom_id = find_first_control(reply)
         if not CONTROL.match(custom_id):
             table.over = True
             return
-        opened = await person.begin_use(seen, custom_id)
+        interaction = await person.begin_use(reply, custom_id)
         if MAN.match(custom_id):
             # Nothing is saved by that; the moves of the man are pressed next.
             await asyncio.sleep(POLL_S)
             return
-        table.acts.append(Act(opened, table.guild_id, version, now))
+        table.acts.append(Act(interaction, table.guild_id, version, now))
 
     def find_member(self, guild: int) -> FleetMember:
         """Return the process that serves a server."""
@@ -270,7 +273,7 @@ class Fleet:
         """Wait, doing nothing, until nothing is left to be done, nor to be tried again."""
         ends = time.monotonic() + RECOVERY_LIMIT_S
         while True:
-            waiting = await store.jobs.load_due(now_ms() + 2 * LONGEST_PAUSE_S * 1000, 1000)
+            waiting = await load_due(store.jobs, now_ms() + 2 * MAX_PAUSE_S * 1000, 1000)
             left = [job for job in waiting if job.error or job.due <= now_ms() + SOON_MS]
             if not left:
                 return
@@ -282,7 +285,7 @@ class Fleet:
         async with await Store.open(self.database) as store:
             await self.wait_for_jobs(store)
             assert await store.find_problems() == []
-            assert await store.jobs.load_given_up() == []
+            assert await load_given_up(store.jobs) == []
             app = App(store, now_ms, lambda _: b"")
             live = self.find_live_messages()
             found = FleetResults()
@@ -307,7 +310,7 @@ class Fleet:
         )
         causes = [
             event.cause
-            for event in await app.store.matches.load_events(table.match)
+            for event in await app.store.get(Matches).load_events(table.match)
             if event.cause is not None
         ]
         assert len(causes) == len(set(causes))
@@ -321,8 +324,8 @@ class Fleet:
     def _list_controls(self, table: FleetTable) -> list[tuple[int, list[str]]]:
         """What stands in a table's channel, and what can be pressed there."""
         return [
-            (seen.message_id or 0, list(seen.find_controls()))
-            for seen in self.server.list_messages(table.channel)
+            (reply.message_id or 0, list(reply.find_controls()))
+            for reply in self.server.list_messages(table.channel)
         ]
 
     def _count_results(
@@ -414,8 +417,8 @@ def _parse_control(components: list[Json]) -> tuple[int, int] | None:
     return None
 
 
-def _is_offer(seen: Reply) -> bool:
-    return any(":accept" in each for each in seen.find_controls())
+def _is_offer(reply: Reply) -> bool:
+    return any(":accept" in each for each in reply.find_controls())
 
 
 async def _main(tables: int, seconds: float) -> None:

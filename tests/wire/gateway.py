@@ -41,27 +41,27 @@ async def serve_gateway(world: World, request: web.Request) -> web.WebSocketResp
     return socket
 
 
-async def _handle_payload(world: World, line: GatewayConnection, said: Json) -> None:
+async def _handle_payload(world: World, line: GatewayConnection, payload: Json) -> None:
     known = any(session.line is line for session in world.sessions.list_connected())
-    match said["op"]:
+    match payload["op"]:
         case 1:
             await line.send(ACK, None)
         case 2:
-            await _handle_identify(world, line, said["d"])
+            await _handle_identify(world, line, payload["d"])
         case 6:
-            await _handle_resume(world, line, said["d"])
+            await _handle_resume(world, line, payload["d"])
         case _ if not known:
             raise _GatewayCloseError(4003)
 
 
-async def _handle_identify(world: World, line: GatewayConnection, said: Json) -> None:
-    _check_token(world, said)
-    if said["intents"] & PRIVILEGED_INTENTS:
+async def _handle_identify(world: World, line: GatewayConnection, payload: Json) -> None:
+    _check_token(world, payload)
+    if payload["intents"] & PRIVILEGED_INTENTS:
         raise _GatewayCloseError(4014)
-    shard = Shard(*said.get("shard", ()))
+    shard = Shard(*payload.get("shard", ()))
     if not 0 <= shard.number < shard.count:
         raise _GatewayCloseError(4010)
-    session = GatewaySession(secrets.token_hex(16), said["intents"], shard)
+    session = GatewaySession(secrets.token_hex(16), payload["intents"], shard)
     member = [guild_id for guild_id in world.guilds if guild_id not in world.left]
     own = [guild_id for guild_id in member if shard.has_guild(guild_id)]
     session.sent.append(("READY", _make_ready(world, session, own)))
@@ -73,8 +73,8 @@ async def _handle_identify(world: World, line: GatewayConnection, said: Json) ->
     world.changes.notify()
 
 
-def _check_token(world: World, said: Json) -> None:
-    if said["token"] != world.token:
+def _check_token(world: World, payload: Json) -> None:
+    if payload["token"] != world.token:
         raise _GatewayCloseError(4004)
 
 
@@ -90,13 +90,13 @@ def _make_ready(world: World, session: GatewaySession, guilds: list[int]) -> Jso
     }
 
 
-async def _handle_resume(world: World, line: GatewayConnection, said: Json) -> None:
-    _check_token(world, said)
-    session = world.sessions.find(said["session_id"])
+async def _handle_resume(world: World, line: GatewayConnection, payload: Json) -> None:
+    _check_token(world, payload)
+    session = world.sessions.find(payload["session_id"])
     if session is None:
         await line.send(INVALID_SESSION, False)
         return
-    await session.attach_connection(line, said["seq"])
+    await session.attach_connection(line, payload["seq"])
     await session.dispatch("RESUMED", {})
     world.changes.notify()
 
@@ -115,22 +115,24 @@ async def send_interaction(
     """
     now = asyncio.get_running_loop().time()
     message_id = int(clicked["id"]) if clicked else None
-    opened = Interaction(
-        world.make_id(), secrets.token_urlsafe(64), kind, where.id, user_id, message_id, now
+    interaction = Interaction(
+        world.build_id(), secrets.token_urlsafe(64), kind, where.id, user_id, message_id, now
     )
     if kind == MODAL_SUBMIT:
-        opened.trigger = _find_opener(world, user_id)
-    world.interactions[opened.token] = opened
+        interaction.trigger = _find_opener(world, user_id)
+    world.interactions[interaction.token] = interaction
     await world.sessions.dispatch(
-        "INTERACTION_CREATE", _make_interaction(world, opened, where, data, clicked), where.guild_id
+        "INTERACTION_CREATE",
+        _make_interaction(world, interaction, where, data, clicked),
+        where.guild_id,
     )
-    return opened
+    return interaction
 
 
-def _find_owners(world: World, opened: Interaction, where: WorldChannel) -> Json:
+def _find_owners(world: World, interaction: Interaction, where: WorldChannel) -> Json:
     """Return who installed the bot: the guild, or where the bot is no member the person (1)."""
     if where.guild_id in world.left:
-        return {"1": str(opened.user_id)}
+        return {"1": str(interaction.user_id)}
     return {"0": str(where.guild_id or 0)}
 
 
@@ -140,14 +142,14 @@ def _find_opener(world: World, user_id: int) -> Interaction | None:
 
 
 def _make_interaction(
-    world: World, opened: Interaction, where: WorldChannel, data: Json, clicked: Json | None
+    world: World, interaction: Interaction, where: WorldChannel, data: Json, clicked: Json | None
 ) -> Json:
-    account = world.accounts[opened.user_id]
+    account = world.accounts[interaction.user_id]
     payload: Json = {
-        "id": str(opened.id),
+        "id": str(interaction.id),
         "application_id": str(world.bot.id),
-        "type": opened.type,
-        "token": opened.token,
+        "type": interaction.type,
+        "token": interaction.token,
         "version": 1,
         "data": data,
         "channel": encode_channel(world, where),
@@ -157,7 +159,7 @@ def _make_interaction(
         "locale": account.locale,
         "app_permissions": str(world.get_permissions(where)),
         "context": 1 if where.type == DM else 0,
-        "authorizing_integration_owners": _find_owners(world, opened, where),
+        "authorizing_integration_owners": _find_owners(world, interaction, where),
     }
     if clicked is not None:
         payload["message"] = clicked

@@ -4,7 +4,9 @@ They are on messages, modals and autocomplete choices.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+
+from tests.support.emoji import find_unknown_emoji
 
 from .layout import AT_TOP, MAY_HOLD, find_references
 from .replies import ComponentKind, MessageFile, walk_components, walk_embed_texts
@@ -145,6 +147,12 @@ def check_message(message: Message) -> None:
         raise ApiError(400, 50006, "Cannot send an empty message")
     kind = _check_layout(message) if message.flags & COMPONENTS_V2 else _check_classic(message)
     raise_problems([*kind, *_check_components(message.components), *_check_files(message)])
+
+
+def check_emoji(components: list[Json], known: Collection[int]) -> None:
+    """Refuse components with an emoji that is not among those of the application, with 50035."""
+    unknown = find_unknown_emoji(components, known, "components")
+    raise_problems([(path, "Invalid emoji") for path in unknown])
 
 
 def check_mentions(allowed: Json) -> None:

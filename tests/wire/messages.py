@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from .limits import check_mentions, check_message, check_upload
+from .limits import check_emoji, check_mentions, check_message, check_upload
 from .payloads import FILE_LIMIT
 from .replies import ComponentKind, MessageFile, walk_components
 from .sessions import Json
@@ -36,7 +36,7 @@ def create_message(
     flags = int(body.get("flags") or 0)
     viewer = interaction.user_id if interaction and flags & EPHEMERAL else None
     draft = Message(
-        world.make_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction
+        world.build_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction
     )
     filled = _apply_body(world, draft, body, uploads)
     world.messages[filled.id] = filled
@@ -46,21 +46,23 @@ def create_message(
 
 def create_placeholder(world: World, interaction: Interaction, flags: int) -> Message:
     """Post the "is thinking ..." of a deferred answer; only now may it be made ephemeral."""
-    message_id, viewer = world.make_id(), interaction.user_id if flags & EPHEMERAL else None
-    shown = Message(message_id, interaction.channel_id, "", flags=flags | LOADING, viewer_id=viewer)
-    shown.interaction = interaction
-    world.messages[message_id] = shown
-    return shown
+    message_id, viewer = world.build_id(), interaction.user_id if flags & EPHEMERAL else None
+    message = Message(
+        message_id, interaction.channel_id, "", flags=flags | LOADING, viewer_id=viewer
+    )
+    message.interaction = interaction
+    world.messages[message_id] = message
+    return message
 
 
-def edit_message(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
+def edit_message(world: World, message: Message, body: Json, uploads: Uploads) -> Message:
     """Change a message by the keys of the body.
 
     Filling a placeholder is no edit and does notify.
     """
-    appears = bool(shown.flags & LOADING)
-    changed = _apply_body(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
-    world.messages[shown.id] = changed
+    appears = bool(message.flags & LOADING)
+    changed = _apply_body(world, replace(message, flags=message.flags & ~LOADING), body, uploads)
+    world.messages[message.id] = changed
     if appears:
         _notify_people(world, changed, body)
     else:
@@ -91,6 +93,8 @@ def _apply_body(world: World, draft: Message, body: Json, uploads: Uploads) -> M
     if "components" in body:
         result.components = body["components"] or []
     check_message(result)
+    # Those that stand already are left alone, whatever became of their emoji.
+    check_emoji(body.get("components") or [], world.emoji)
     check_mentions(body.get("allowed_mentions") or {})
     return result
 
@@ -127,20 +131,20 @@ def _find_file(
 
 def _store_file(world: World, file: MessageFile, entry: Json) -> MessageFile:
     return MessageFile(
-        entry.get("filename") or file.name, file.data, entry.get("description"), world.make_id()
+        entry.get("filename") or file.name, file.data, entry.get("description"), world.build_id()
     )
 
 
-def _find_pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
+def _find_pings(world: World, message: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
     displays = [
         part["content"]
-        for part in walk_components(shown.components)
+        for part in walk_components(message.components)
         if part["type"] == ComponentKind.TEXT
     ]
-    named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(
-        world.accounts
-    )
-    if shown.flags & EPHEMERAL:
+    named = {
+        int(found) for found in MENTION.findall("\n".join([message.content, *displays]))
+    } & set(world.accounts)
+    if message.flags & EPHEMERAL:
         return ()
     if allowed is None or "users" in allowed.get("parse", []):
         return tuple(sorted(named))

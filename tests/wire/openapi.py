@@ -32,6 +32,7 @@ NUMERIC_IDS = {
     ("attachments", "id"),
     ("body", "recipient_id"),
     ("default_values", "id"),
+    ("emoji", "id"),
 }
 NUMERIC_IDS |= {("message_reference", key) for key in ("message_id", "channel_id", "guild_id")}
 """Ids that discord.py sends as numbers and Discord takes, though its description wants strings."""
@@ -190,11 +191,11 @@ def check_answer(method: str, path: str, status: int, answer: Any) -> list[str]:
         return []
     # The codes within `errors` are words, as in Discord's reference,
     # not the numbers of its description.
-    told = (
+    fields = (
         {key: value for key, value in answer.items() if key != "errors"}
         if status >= 400
         else answer
     )
     return list(
-        _format_errors(_make_validator(_load_description, *steps, *JSON_SCHEMA).iter_errors(told))
+        _format_errors(_make_validator(_load_description, *steps, *JSON_SCHEMA).iter_errors(fields))
     )

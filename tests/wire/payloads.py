@@ -17,6 +17,7 @@ from .world import (
     TEXT,
     THREAD,
     Account,
+    Emoji,
     Interaction,
     Message,
     World,
@@ -37,6 +38,20 @@ def format_time(seconds: float) -> str:
 def format_creation_time(snowflake: int) -> str:
     """Return the moment that an id carries."""
     return format_time(((snowflake >> 22) + EPOCH_MS) / 1000)
+
+
+def encode_emoji(world: World, emoji: Emoji) -> Json:
+    """Return an emoji of the application."""
+    return {
+        "id": str(emoji.id),
+        "name": emoji.name,
+        "user": encode_user(world.bot),
+        "roles": [],
+        "require_colons": True,
+        "managed": False,
+        "animated": False,
+        "available": True,
+    }
 
 
 def encode_user(account: Account) -> Json:
@@ -81,41 +96,41 @@ def encode_full_member(account: Account) -> Json:
     return {**encode_member(account), "user": encode_user(account)}
 
 
-def encode_channel(world: World, shown: WorldChannel) -> Json:
+def encode_channel(world: World, channel: WorldChannel) -> Json:
     """Return a channel, thread or direct-message object."""
-    base: Json = {"id": str(shown.id), "type": shown.type, "last_message_id": None, "flags": 0}
-    if shown.type == DM:
-        recipient = world.accounts[shown.recipient_id or 0]
+    base: Json = {"id": str(channel.id), "type": channel.type, "last_message_id": None, "flags": 0}
+    if channel.type == DM:
+        recipient = world.accounts[channel.recipient_id or 0]
         return {**base, "recipients": [encode_user(recipient)]}
     base |= {
-        "guild_id": str(shown.guild_id),
-        "name": shown.name,
+        "guild_id": str(channel.guild_id),
+        "name": channel.name,
         "parent_id": None,
         "rate_limit_per_user": 0,
     }
-    if shown.type == THREAD:
-        return {**base, **_encode_thread(world, shown)}
+    if channel.type == THREAD:
+        return {**base, **_encode_thread(world, channel)}
     return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
 
 
-def _encode_thread(world: World, shown: WorldChannel) -> Json:
-    written = sum(message.channel_id == shown.id for message in world.messages.values())
+def _encode_thread(world: World, channel: WorldChannel) -> Json:
+    written = sum(message.channel_id == channel.id for message in world.messages.values())
     times = {
-        "archive_timestamp": format_creation_time(shown.id),
-        "create_timestamp": format_creation_time(shown.id),
+        "archive_timestamp": format_creation_time(channel.id),
+        "create_timestamp": format_creation_time(channel.id),
         "auto_archive_duration": 1440,
     }
     return {
-        "parent_id": str(shown.parent_id),
+        "parent_id": str(channel.parent_id),
         "owner_id": str(world.bot.id),
         "message_count": written,
         "total_message_sent": written,
         "member_count": 1,
-        "thread_metadata": {**times, "archived": shown.archived, "locked": shown.locked},
+        "thread_metadata": {**times, "archived": channel.archived, "locked": channel.locked},
         "member": {
-            "id": str(shown.id),
+            "id": str(channel.id),
             "user_id": str(world.bot.id),
-            "join_timestamp": format_creation_time(shown.id),
+            "join_timestamp": format_creation_time(channel.id),
             "flags": 0,
         },
     }
@@ -206,96 +221,99 @@ def encode_media(world: World, channel_id: int, file: MessageFile) -> Json:
     }
 
 
-def encode_layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
+def encode_layout(world: World, message: Message) -> tuple[list[Json], list[Json]]:
     """Return a message's embeds and components as Discord gives them back."""
     media = {
-        ATTACHMENT + file.name: encode_media(world, shown.channel_id, file) for file in shown.files
+        ATTACHMENT + file.name: encode_media(world, message.channel_id, file)
+        for file in message.files
     }
     addresses = {name: item["url"] for name, item in media.items()}
-    return _resolve_addresses(shown.embeds, addresses), expand_components(shown.components, media)
+    return _resolve_addresses(message.embeds, addresses), expand_components(
+        message.components, media
+    )
 
 
-def find_visible_files(shown: Message) -> list[MessageFile]:
+def find_visible_files(message: Message) -> list[MessageFile]:
     """Return the files that people can see.
 
     In a components-only message a file is visible only if a component shows it.
     """
-    if not shown.flags & COMPONENTS_V2:
-        return shown.files
-    shown_by_components = find_references(shown.components)
-    return [file for file in shown.files if file.name in shown_by_components]
+    if not message.flags & COMPONENTS_V2:
+        return message.files
+    shown_by_components = find_references(message.components)
+    return [file for file in message.files if file.name in shown_by_components]
 
 
-def encode_message(world: World, shown: Message) -> Json:
+def encode_message(world: World, message: Message) -> Json:
     """Return a message object.
 
     Its attachments leave out a file that an embed or component shows.
     """
-    embeds, components = encode_layout(world, shown)
-    hidden = find_references(shown.embeds) | find_references(shown.components)
+    embeds, components = encode_layout(world, message)
+    hidden = find_references(message.embeds) | find_references(message.components)
     files = [
-        encode_attachment(world, shown.channel_id, file)
-        for file in shown.files
+        encode_attachment(world, message.channel_id, file)
+        for file in message.files
         if file.name not in hidden
     ]
     flat: Json = {"tts": False, "pinned": False, "mention_everyone": False, "mention_roles": []}
     flat |= {
-        "id": str(shown.id),
-        "channel_id": str(shown.channel_id),
-        "timestamp": format_creation_time(shown.id),
+        "id": str(message.id),
+        "channel_id": str(message.channel_id),
+        "timestamp": format_creation_time(message.id),
     }
     return {
         **flat,
         "type": 0,
         "author": encode_user(world.bot),
-        "content": shown.content,
-        "flags": shown.flags,
+        "content": message.content,
+        "flags": message.flags,
         "embeds": [{"type": "rich", **embed} for embed in embeds],
         "components": components,
         "attachments": files,
-        "mentions": [encode_user(world.accounts[ping]) for ping in shown.pings],
-        "edited_timestamp": format_time(shown.edited_at) if shown.edited_at else None,
-        **({"nonce": shown.nonce} if shown.nonce else {}),
-        **(_encode_origin(world, shown, shown.interaction) if shown.interaction else {}),
+        "mentions": [encode_user(world.accounts[ping]) for ping in message.pings],
+        "edited_timestamp": format_time(message.edited_at) if message.edited_at else None,
+        **({"nonce": message.nonce} if message.nonce else {}),
+        **(_encode_origin(world, message, message.interaction) if message.interaction else {}),
     }
 
 
-def _encode_origin(world: World, shown: Message, interaction: Interaction) -> Json:
+def _encode_origin(world: World, message: Message, interaction: Interaction) -> Json:
     app = str(world.bot.id)
-    metadata = _encode_metadata(world, shown, interaction)
+    metadata = _encode_metadata(world, message, interaction)
     return {"application_id": app, "webhook_id": app, "interaction_metadata": metadata}
 
 
-def _encode_metadata(world: World, shown: Message, interaction: Interaction) -> Json:
+def _encode_metadata(world: World, message: Message, interaction: Interaction) -> Json:
     asked_by = encode_user(world.accounts[interaction.user_id])
     metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
     # A thread may be gone since.
     channel = world.channels.get(interaction.channel_id)
     guild_id = (channel.guild_id if channel else None) or 0
     metadata["authorizing_integration_owners"] = {"0": str(guild_id)}
-    if interaction.original_id not in (None, shown.id):
+    if interaction.original_id not in (None, message.id):
         metadata["original_response_message_id"] = str(interaction.original_id)
     if interaction.message_id is not None:
         metadata["interacted_message_id"] = str(interaction.message_id)
     if interaction.trigger is not None:
         metadata["triggering_interaction_metadata"] = _encode_metadata(
-            world, shown, interaction.trigger
+            world, message, interaction.trigger
         )
     return metadata
 
 
-def make_reply(world: World, shown: Message) -> Reply:
+def make_reply(world: World, message: Message) -> Reply:
     """Return a message as people see it."""
-    embeds, components = encode_layout(world, shown)
+    embeds, components = encode_layout(world, message)
     return Reply(
-        channel_id=shown.channel_id,
-        message_id=shown.id,
-        content=shown.content,
+        channel_id=message.channel_id,
+        message_id=message.id,
+        content=message.content,
         embeds=tuple(embeds),
         components=tuple(components),
-        files=tuple(find_visible_files(shown)),
-        pings=shown.pings,
-        ephemeral=bool(shown.flags & EPHEMERAL),
-        loading=bool(shown.flags & LOADING),
-        edited=shown.edited_at is not None,
+        files=tuple(find_visible_files(message)),
+        pings=message.pings,
+        ephemeral=bool(message.flags & EPHEMERAL),
+        loading=bool(message.flags & LOADING),
+        edited=message.edited_at is not None,
     )

@@ -70,16 +70,16 @@ class WirePerson:
 
         def found() -> Reply | None:
             private = (
-                seen
-                for seen in self.list_messages(channel)
-                if seen.ephemeral and (seen.message_id or 0) > (after or 0)
+                reply
+                for reply in self.list_messages(channel)
+                if reply.ephemeral and (reply.message_id or 0) > (after or 0)
             )
-            return next((seen for seen in private if words in seen.text), None)
+            return next((reply for reply in private if words in reply.text), None)
 
         def missing() -> str:
             return (
                 f"{self.account.name} was not told {words!r}, "
-                f"but {[seen.text for seen in self.list_messages(channel)]}"
+                f"but {[reply.text for reply in self.list_messages(channel)]}"
             )
 
         return await self._world.changes.wait_until(found, missing, timeout)
@@ -125,61 +125,72 @@ class WirePerson:
         data = make_command_data(
             self._world, command, {**_unwrap_people(values or {}), focused: value}, focused
         )
-        opened = await send_interaction(self._world, self.id, where, AUTOCOMPLETE, data)
+        interaction = await send_interaction(self._world, self.id, where, AUTOCOMPLETE, data)
         await self._wait_until(
-            opened, lambda: opened.callback, f"autocomplete of /{command}", timeout
+            interaction, lambda: interaction.callback, f"autocomplete of /{command}", timeout
         )
-        return [(choice["name"], choice["value"]) for choice in opened.choices or []]
+        return [(choice["name"], choice["value"]) for choice in interaction.choices or []]
 
-    async def press(self, seen: Reply, custom_id: str, timeout: float = PATIENCE_S) -> Reply:
-        """Press a button of a message as it was `seen` and return the answer.
+    async def press(self, reply: Reply, custom_id: str, timeout: float = PATIENCE_S) -> Reply:
+        """Press a button of a `reply` as it was and return the answer.
 
         The bot is told of the message with its buttons as seen, even if it has taken them away
         since: the harder case of two people who press at once.
         """
         return await self._wait_for_reply(
-            await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout
+            await self.begin_press(reply, custom_id), f"{custom_id!r}", timeout
         )
 
+    async def press_under(self, command: str, label: str, channel: OptionalChannel = None) -> Reply:
+        """Use a command, press the button with that label under its answer, and return that one."""
+        reply = await self.slash(command, None, channel)
+        return await self.press(reply, reply.find_custom_id(label))
+
     async def choose(
-        self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE_S
+        self, reply: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE_S
     ) -> Reply:
-        """Choose from a menu of a message as it was `seen` and return the answer.
+        """Choose from a menu of a `reply` as it was and return the answer.
 
         Raises ValueError for values that are not in the menu.
         """
         return await self._wait_for_reply(
-            await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout
+            await self.begin_choice(reply, custom_id, values), f"{custom_id!r}", timeout
         )
 
-    async def begin_press(self, seen: Reply, custom_id: str) -> Interaction:
+    async def begin_press(self, reply: Reply, custom_id: str) -> Interaction:
         """Press a button as `press` does, without waiting for the answer."""
-        return await self._send_component(seen, custom_id, {"component_type": ComponentKind.BUTTON})
+        return await self._send_component(
+            reply, custom_id, {"component_type": ComponentKind.BUTTON}
+        )
 
-    async def begin_choice(self, seen: Reply, custom_id: str, values: Sequence[str]) -> Interaction:
+    async def begin_choice(
+        self, reply: Reply, custom_id: str, values: Sequence[str]
+    ) -> Interaction:
         """Choose from a menu as `choose` does, without waiting for the answer."""
-        menu = _get_control(seen, custom_id)
+        menu = _get_control(reply, custom_id)
         offered = {option["value"] for option in menu.get("options", [])}
         if menu["type"] == ComponentKind.STRING_SELECT and not set(values) <= offered:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
         return await self._send_component(
-            seen, custom_id, {"component_type": menu["type"], "values": list(values)}
+            reply, custom_id, {"component_type": menu["type"], "values": list(values)}
         )
 
-    async def begin_use(self, seen: Reply, custom_id: str) -> Interaction:
+    async def begin_use(self, reply: Reply, custom_id: str) -> Interaction:
         """Press a button, or pick a menu's first entry, without waiting for the answer."""
-        control = _get_control(seen, custom_id)
+        control = _get_control(reply, custom_id)
         if control["type"] == ComponentKind.STRING_SELECT:
-            return await self.begin_choice(seen, custom_id, [control["options"][0]["value"]])
-        return await self.begin_press(seen, custom_id)
+            return await self.begin_choice(reply, custom_id, [control["options"][0]["value"]])
+        return await self.begin_press(reply, custom_id)
 
     async def submit(
         self, form: Reply, fields: Mapping[str, FieldValue], timeout: float = PATIENCE_S
     ) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
-        opened = await self.begin_submit(form, fields)
+        interaction = await self.begin_submit(form, fields)
         assert form.modal is not None
-        return await self._wait_for_reply(opened, f"modal {form.modal['custom_id']!r}", timeout)
+        return await self._wait_for_reply(
+            interaction, f"modal {form.modal['custom_id']!r}", timeout
+        )
 
     async def begin_submit(self, form: Reply, fields: Mapping[str, FieldValue]) -> Interaction:
         """Fill in a modal as `submit` does, without waiting for the answer."""
@@ -203,42 +214,42 @@ class WirePerson:
             self._world, self.id, where, MODAL_SUBMIT, data, self._encode_seen(form)
         )
 
-    async def _send_component(self, seen: Reply, custom_id: str, data: Json) -> Interaction:
-        _get_control(seen, custom_id)
-        where = self._world.channels[seen.channel_id]
-        if seen.message_id not in {one.message_id for one in self.list_messages(where)}:
-            raise LookupError(f"{self.account.name} does not see message {seen.message_id}")
+    async def _send_component(self, reply: Reply, custom_id: str, data: Json) -> Interaction:
+        _get_control(reply, custom_id)
+        where = self._world.channels[reply.channel_id]
+        if reply.message_id not in {one.message_id for one in self.list_messages(where)}:
+            raise LookupError(f"{self.account.name} does not see message {reply.message_id}")
         return await send_interaction(
             self._world,
             self.id,
             where,
             COMPONENT,
             {"custom_id": custom_id, **data},
-            self._encode_seen(seen),
+            self._encode_seen(reply),
         )
 
-    def _encode_seen(self, seen: Reply) -> Json | None:
-        known = self._world.messages.get(seen.message_id or 0)
+    def _encode_seen(self, reply: Reply) -> Json | None:
+        known = self._world.messages.get(reply.message_id or 0)
         if known is None:
             return None
         return encode_message(self._world, known) | (
-            {"components": list(seen.components)} if seen.components else {}
+            {"components": list(reply.components)} if reply.components else {}
         )
 
-    async def _wait_for_reply(self, opened: Interaction, what: str, timeout: float) -> Reply:
-        return await self._wait_until(opened, lambda: opened.reply, what, timeout)
+    async def _wait_for_reply(self, interaction: Interaction, what: str, timeout: float) -> Reply:
+        return await self._wait_until(interaction, lambda: interaction.reply, what, timeout)
 
     async def _wait_until(
-        self, opened: Interaction, look: Callable[[], Found | None], what: str, timeout: float
+        self, interaction: Interaction, look: Callable[[], Found | None], what: str, timeout: float
     ) -> Found:
         def missing() -> str:
-            if opened.callback is not None:
+            if interaction.callback is not None:
                 return (
-                    f"{what} by {self.account.name} was acknowledged with type {opened.callback}, "
-                    "never answered"
+                    f"{what} by {self.account.name} was acknowledged with type "
+                    f"{interaction.callback}, never answered"
                 )
-            heard = "" if self._world.sessions.list_connected() else "; no bot is connected"
-            return f"{what} by {self.account.name} was not answered{heard}"
+            text = "" if self._world.sessions.list_connected() else "; no bot is connected"
+            return f"{what} by {self.account.name} was not answered{text}"
 
         return await self._world.changes.wait_until(look, missing, timeout)
 
@@ -271,8 +282,8 @@ def _unwrap_people(values: Mapping[str, Argument]) -> dict[str, Value]:
     }
 
 
-def _get_control(seen: Reply, custom_id: str) -> Json:
-    usable = seen.find_controls()
+def _get_control(reply: Reply, custom_id: str) -> Json:
+    usable = reply.find_controls()
     if custom_id not in usable:
         raise LookupError(f"nothing to press called {custom_id!r}; there are {sorted(usable)}")
     return usable[custom_id]

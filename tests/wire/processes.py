@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.forks import ForkedProcess, fork_process
+from tests.support.forks import ForkedProcess, fork_process
 
 RUN_COMMAND = (sys.executable, "-m", "bot", "run")
 """The program, as it is started on a server."""

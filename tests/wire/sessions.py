@@ -12,7 +12,7 @@ from aiohttp import web
 Json = dict[str, Any]
 Found = TypeVar("Found")
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 """Seconds that a wait may take by default: long, for a machine may be very busy."""
 GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""

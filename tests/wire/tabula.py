@@ -18,19 +18,20 @@ from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
 from bot.platform.db.backups import back_up_database
-from bot.store import Store
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.store import Store
 from engine.games import find_game
 from engine.notation import format_play
 from engine.plays import list_legal_plays
 from engine.position_text import parse_position
-from tests.forks import ForkedProcess
+from tests.support.forks import ForkedProcess
 
 from .discord_server import DiscordServer
 from .people import OptionalChannel, WirePerson
 from .processes import fork_bot
 from .replies import ComponentKind, Reply
 from .sessions import PATIENCE_S
-from .world import Interaction
+from .world import DEADLINE_S, Interaction
 
 CONTROL = re.compile(r"(?:match|plays|man)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
@@ -53,9 +54,9 @@ A match that goes on has other jobs, too, for later.
 """
 
 
-def find_match_version(seen: Reply, match: int = 1) -> int | None:
+def find_match_version(reply: Reply, match: int = 1) -> int | None:
     """Return the version of a match that a message's usable controls play, if it has any."""
-    found = [CONTROL.match(custom_id) for custom_id in seen.find_controls()]
+    found = [CONTROL.match(custom_id) for custom_id in reply.find_controls()]
     versions = [int(each["version"]) for each in found if each and int(each["match"]) == match]
     return max(versions, default=None)
 
@@ -113,7 +114,7 @@ class WireHarness:
         """Ana challenges Ben, who accepts."""
         await self.ana.slash("challenge", {"game": game, "opponent": self.ben, **options})
         offer = await self.server.wait_for_message(
-            lambda seen: any(":accept" in each for each in seen.find_controls())
+            lambda reply: any(":accept" in each for each in reply.find_controls())
         )
         await self.ben.press(offer, offer.find_custom_id("Accept"))
         await self.wait_until_shown()
@@ -132,8 +133,8 @@ class WireHarness:
 
     def get_newest_message(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
-        seen = self.server.list_messages(self.place)
-        return next((each for each in reversed(seen) if each.find_controls()), seen[-1])
+        replies = self.server.list_messages(self.place)
+        return next((each for each in reversed(replies) if each.find_controls()), replies[-1])
 
     def get_live_message(self, match: int = 1) -> Reply:
         """Return the only message by which a match can be played.
@@ -142,37 +143,37 @@ class WireHarness:
         """
         live = filter_live_messages(self.server.list_messages(self.place), match)
         assert len(live) == 1, (
-            f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
+            f"{len(live)} messages play match {match}: {[reply.text for reply in live]}"
         )
         return live[0]
 
-    def get_next_player(self, seen: Reply | None = None) -> WirePerson:
+    def get_next_player(self, reply: Reply | None = None) -> WirePerson:
         """The one whom a message, or else the newest, calls in its last line above the small print.
 
         Ana where it calls nobody.
         """
         return (
             self.ben
-            if find_mentioned_id(seen or self.get_newest_message()) == self.ben.id
+            if find_mentioned_id(reply or self.get_newest_message()) == self.ben.id
             else self.ana
         )
 
     async def press(
-        self, person: WirePerson, seen: Reply, custom_id: str, timeout: float = PATIENCE_S
+        self, person: WirePerson, reply: Reply, custom_id: str, timeout: float = PATIENCE_S
     ) -> Reply:
-        """Have somebody press a button of a `seen` message, or pick a menu's first entry."""
-        seen = _show_control(seen, custom_id)
-        control = seen.find_controls()[custom_id]
+        """Have somebody press a button of a `reply`, or pick a menu's first entry."""
+        reply = _show_control(reply, custom_id)
+        control = reply.find_controls()[custom_id]
         if control["type"] == ComponentKind.STRING_SELECT:
-            return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
-        return await person.press(seen, custom_id, timeout)
+            return await person.choose(reply, custom_id, [control["options"][0]["value"]], timeout)
+        return await person.press(reply, custom_id, timeout)
 
-    def find_next_control(self, seen: Reply) -> str:
+    def find_next_control(self, reply: Reply) -> str:
         """The id of a message's first menu or button that does something in the match.
 
         Where a man is to be chosen first, it is that of the button which would follow.
         """
-        custom_id = find_first_control(seen)
+        custom_id = find_first_control(reply)
         if not MAN.match(custom_id):
             return custom_id
         verb, number, version, _ = custom_id.split(":")
@@ -188,22 +189,22 @@ class WireHarness:
         position = parse_position(json.loads(snapshot)["position"], rules)
         return format_play(list_legal_plays(rules, position)[0].moves, rules, position)
 
-    async def begin_next(self, person: WirePerson, seen: Reply) -> Interaction:
-        """Use the first control of a message as it was `seen`, without waiting for the answer."""
-        custom_id = self.find_next_control(seen)
-        return await person.begin_use(_show_control(seen, custom_id), custom_id)
+    async def begin_next(self, person: WirePerson, reply: Reply) -> Interaction:
+        """Use the first control of a `reply` as it was, without waiting for the answer."""
+        custom_id = self.find_next_control(reply)
+        return await person.begin_use(_show_control(reply, custom_id), custom_id)
 
     async def act_by_control(self, timeout: float = PATIENCE_S) -> Reply:
         """Use the first menu or button of the newest message, and return the answer."""
-        seen = self.get_newest_message()
-        control = self.find_next_control(seen)
-        return await self.press(self.get_next_player(), seen, control, timeout)
+        reply = self.get_newest_message()
+        control = self.find_next_control(reply)
+        return await self.press(self.get_next_player(), reply, control, timeout)
 
     async def act_by_command(self, timeout: float = PATIENCE_S) -> Reply:
         """Do what the newest message asks for, by a command, and return the answer."""
-        seen = self.get_newest_message()
-        custom_id = self.find_next_control(seen)
-        control = seen.find_controls().get(custom_id, {})
+        reply = self.get_newest_message()
+        custom_id = self.find_next_control(reply)
+        control = reply.find_controls().get(custom_id, {})
         _, _, play = custom_id.partition(":move:")
         if control.get("type") == ComponentKind.STRING_SELECT:
             play = control["options"][0]["value"]
@@ -214,9 +215,17 @@ class WireHarness:
     async def play(self, turns: int, way: "ActMethod | None" = None) -> None:
         """Do what is asked for so many times, each time when the channel shows what came of it."""
         for _ in range(turns):
+            await self.server.wait_for_message(lambda _: self._has_match_control())
             before = self.get_saved_version()
             await (way or BY_CONTROL)(self, PATIENCE_S)
             await self.wait_until_shown(after=before)
+
+    def _has_match_control(self) -> bool:
+        """Whether there is more to press than to take something back, before the bot's throw."""
+        return self.is_over() or any(
+            CONTROL.match(each) and not each.endswith(":back")
+            for each in self.get_newest_message().find_controls()
+        )
 
     async def play_to_throw(self) -> None:
         """Play until a throw is due, with which a turn begins."""
@@ -236,6 +245,12 @@ class WireHarness:
             lambda _: self.is_over() or after < self.get_saved_version() == self.get_shown_version()
         )
 
+    async def wait_for_acknowledgement(self, act: Interaction, timeout: float = DEADLINE_S) -> None:
+        """Wait, as long as Discord does if no time is given, until an act is acknowledged."""
+        await self.server.world.changes.wait_until(
+            lambda: act.answered is not None, lambda: "no acknowledgement", timeout
+        )
+
     async def wait_for_jobs(self, timeout: float = PATIENCE_S) -> None:
         """Wait, doing nothing, until no job is left.
 
@@ -245,21 +260,21 @@ class WireHarness:
         while left := self.list_jobs():
             assert time.monotonic() < ends, left
             await asyncio.sleep(0.05)
-        seen = self.server.list_messages()
-        with_controls = [each for each in seen if each.find_controls()]
+        replies = self.server.list_messages()
+        with_controls = [each for each in replies if each.find_controls()]
         assert len(with_controls) == 1, [each.text for each in with_controls]
         assert self.is_over() or self.get_shown_version() == self.get_saved_version()
 
     def is_over(self) -> bool:
         """Whether the newest message is the last of a match."""
-        return "Rematch" in [
+        return "Rematch, sides swapped" in [
             control.get("label") for control in self.get_newest_message().find_controls().values()
         ]
 
     def get_shown_version(self) -> int:
         """The version of match 1 that the newest controls in the channel play, 0 without any."""
         return max(
-            (find_match_version(seen) or 0 for seen in self.server.list_messages()), default=0
+            (find_match_version(reply) or 0 for reply in self.server.list_messages()), default=0
         )
 
     async def wait_for_shard(self) -> None:
@@ -321,12 +336,12 @@ class WireHarness:
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
-def _show_control(seen: Reply, custom_id: str) -> Reply:
+def _show_control(reply: Reply, custom_id: str) -> Reply:
     """Return a message with a control in the place of its first, unless it has it."""
-    if custom_id in seen.find_controls():
-        return seen
-    shown = json.dumps(seen.components).replace(find_first_control(seen), custom_id, 1)
-    return replace(seen, components=tuple(json.loads(shown)))
+    if custom_id in reply.find_controls():
+        return reply
+    text = json.dumps(reply.components).replace(find_first_control(reply), custom_id, 1)
+    return replace(reply, components=tuple(json.loads(text)))
 
 
 async def wait_for_log(log: Path, words: str, patience_s: float) -> None:
@@ -340,29 +355,37 @@ async def wait_for_log(log: Path, words: str, patience_s: float) -> None:
         await asyncio.sleep(0.05)
 
 
-def find_mentioned_id(seen: Reply) -> int | None:
+def find_mentioned_id(reply: Reply) -> int | None:
     """Return the id of the person a message mentions, or None.
 
     The mention is in its last line above the small print.
     """
     lines = [
         line
-        for line in (seen.content or seen.text).splitlines()
+        for line in (reply.content or reply.text).splitlines()
         if not line.startswith(SMALL_PRINT)
     ]
     found = MENTION.search(lines[-1])
     return int(found[1]) if found else None
 
 
-def find_first_control(seen: Reply) -> str:
-    """The id of a message's first menu, or else of its first button."""
-    choices = seen.find_controls()
+def find_first_control(reply: Reply) -> str:
+    """The id of a message's first menu, or else of its first button that takes nothing back."""
+    choices = reply.find_controls()
     menus = [
         custom_id
         for custom_id, control in choices.items()
         if control["type"] == ComponentKind.STRING_SELECT
     ]
-    return [*menus, *choices][0]
+    return [*menus, *(each for each in choices if not each.endswith(":back"))][0]
+
+
+async def create_own_throws(database: Path, *people: WirePerson) -> None:
+    """Create the database of people who throw their own dice, so that no turn waits for the bot."""
+    async with await Store.open(database) as store:
+        for person in people:
+            await store.people.save_name(person.id, person.account.name, 1)
+            await store.preferences.save(person.id, PlayerPreferences(throws=False))
 
 
 ActMethod: TypeAlias = Callable[[WireHarness, float], Awaitable[object]]

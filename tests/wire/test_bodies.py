@@ -4,20 +4,21 @@ from collections import Counter
 
 import pytest
 
-from bot.features.matches.threads import ARCHIVE_DELAY_MS
-from tests.bot.conftest import SimulatedClub
+from bot.features.matches.places import ARCHIVE_DELAY_MS
 from tests.bot.conftest import club as club
-from tests.bot.conftest import new_file as new_file
-from tests.bot.driver import (
+from tests.store.conftest import new_file as new_file
+from tests.support.club import SimulatedClub, forget_sent
+from tests.support.driver import (
     find_mentioned_player,
     get_newest_message,
     get_response,
     give_up,
     list_button_labels,
+    press_more,
     start_match,
     take_next_action,
 )
-from tests.bot.panels import change_server, change_settings
+from tests.support.panels import change_server, change_settings
 
 from .openapi import check_request, needs_description
 
@@ -53,8 +54,8 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await ana.click(drawn.response.message, label="Challenge")
     form = await ben.click(get_newest_message(club), label="Accept with a secret word")
     await ben.submit_modal(form, {"text": "seven geese"})
-    asked = await ana.slash(channel, "match resign")
-    await ana.click(get_response(asked).message, label="Play on")
+    answer = await ana.slash(channel, "match resign")
+    await ana.click(get_response(answer).message, label="Play on")
     await give_up(club, ana, channel)
     await start_match(club, "zeno", options="unusable=opponent")
     for _ in range(6):
@@ -82,9 +83,10 @@ async def exercise_commands(club: SimulatedClub) -> None:
     while await take_next_action(club):
         pass
     end = get_newest_message(club)
-    for label in ("Replay", "Verify", "Fair dice", "Record"):
-        await cyn.click(end, label=label)
-    await ben.click(end, label="Rematch")
+    await cyn.click(end, label="Watch again")
+    for label in ("Verify", "Fair dice", "Record"):
+        await press_more(cyn, end, label)
+    await ben.click(end, label="Rematch, sides swapped")
     await ana.slash(channel, "match record")
     await ana.slash(channel, "leaderboard")
     await cyn.slash(channel, "me profile", player=ben)
@@ -95,7 +97,14 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await club.advance_clock(ARCHIVE_DELAY_MS)
 
 
+@pytest.fixture
+def first_start() -> None:
+    """The bot of the test is the first here, and sends its commands."""
+    forget_sent()
+
+
 @pytest.mark.sweep
+@pytest.mark.usefixtures("first_start")
 async def test_every_body_is_one_that_discord_takes(club: SimulatedClub) -> None:
     await exercise_commands(club)
     sent = [one for one in club.env.http_requests if one.method in ("POST", "PUT", "PATCH")]

@@ -16,7 +16,7 @@ TIMES_DOWN = 3
 def list_claim_calls(wire: WireHarness) -> list[Reply]:
     """The messages that call somebody to claim a match."""
     return [
-        seen for seen in wire.server.list_messages() if "has run out. You can claim" in seen.text
+        reply for reply in wire.server.list_messages() if "has run out. You can claim" in reply.text
     ]
 
 
@@ -33,7 +33,9 @@ async def test_no_flag_falls_while_the_bot_is_down(wire: WireHarness) -> None:
     await begin_and_go_down(wire, 72, unseen=True)
     for _ in range(TIMES_DOWN):
         async with wire.start_bot() as process:
-            await wire.server.wait_for_message(lambda seen: "so the clock was stopped" in seen.text)
+            await wire.server.wait_for_message(
+                lambda reply: "so the clock was stopped" in reply.text
+            )
             await wire.play(2)
             assert list_claim_calls(wire) == []
             await wire.wait_for_jobs()
@@ -51,11 +53,11 @@ async def test_killed_between_a_flag_and_its_announcement(wire: WireHarness, aft
         await gate.wait_until_reached()
         await wire.kill(process)
     async with wire.start_bot():
-        await wire.server.wait_for_message(lambda seen: "time has run out" in seen.text)
+        await wire.server.wait_for_message(lambda reply: "time has run out" in reply.text)
         (notice,) = list_claim_calls(wire)
         assert wire.get_saved_version() == version
         await wire.get_next_player().press(notice, notice.find_custom_id("Claim the win"))
-        await wire.server.wait_for_message(lambda seen: "ran out of time" in seen.text)
+        await wire.server.wait_for_message(lambda reply: "ran out of time" in reply.text)
         await wire.wait_for_jobs()
         assert list_claim_calls(wire) == []
     assert (await wire.load_events())[-1]["event"] == "timedout"
@@ -70,8 +72,8 @@ async def test_whoever_acts_while_they_are_called_is_called_no_more(
     async with wire.start_bot():
         await gate.wait_until_reached()
         version = wire.get_saved_version()
-        seen = wire.get_newest_message()
-        await wire.get_next_player().press(seen, seen.find_custom_id("Roll"))
+        reply = wire.get_newest_message()
+        await wire.get_next_player().press(reply, reply.find_custom_id("Roll"))
         await wire.wait_until_shown(after=version)
         gate.release()
         world = wire.server.world
@@ -85,7 +87,7 @@ async def test_whoever_acts_while_they_are_called_is_called_no_more(
             PATIENCE_S,
         )
         await wire.wait_for_jobs()
-        texts = [seen.text for seen in wire.server.list_messages()]
+        texts = [reply.text for reply in wire.server.list_messages()]
         assert list_claim_calls(wire) == []
         assert not [text for text in texts if "your time in" in text]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.forks import ForkedProcess
+from tests.support.forks import ForkedProcess
 
 from .sessions import PATIENCE_S
 from .tabula import WireHarness

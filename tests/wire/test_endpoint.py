@@ -6,7 +6,7 @@ The log has the reference that people are told.
 import asyncio
 import json
 import re
-import socket
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
@@ -15,7 +15,12 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.store.build import connect_directly
+from bot.client import CLOCK_CHECK_S
+from bot.ops.endpoint import Endpoint
+from tests.support.postgresql import find_free_port
+from tests.support.stored import connect_directly
+from tests.wire.faults import BROKEN, DROP_BEFORE, REQUESTS, RequestFault
+from tests.wire.test_together import start_bot_here
 
 from .discord_server import DiscordServer
 from .payloads import encode_message
@@ -27,11 +32,7 @@ from .world import COMPONENT
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-def find_free_port() -> int:
-    """A port that nobody uses now."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+REVOKED = RequestFault(401, 0, "401: Unauthorized")
 
 
 async def fetch_answer(port: int, path: str) -> tuple[int, str]:
@@ -48,8 +49,8 @@ async def wait_for_health(port: int, wanted: int) -> dict[str, Any]:
     for _ in range(500):
         status, text = await fetch_answer(port, "/health")
         if status == wanted:
-            told: dict[str, Any] = json.loads(text)
-            return told
+            fields: dict[str, Any] = json.loads(text)
+            return fields
         await asyncio.sleep(0.05)
     raise AssertionError
 
@@ -79,8 +80,8 @@ def find_sample(text: str, name: str) -> float:
 async def test_a_bot_that_plays_is_well_and_counts_what_it_does(tmp_path: Path) -> None:
     port = find_free_port()
     async with start_wire(tmp_path) as (_, wire), wire.start_bot(TABULA_HEALTH=f"127.0.0.1:{port}"):
-        told = await wait_for_health(port, 200)
-        assert (told["ready"], told["database"]) == (True, "ok")
+        fields = await wait_for_health(port, 200)
+        assert (fields["ready"], fields["database"]) == (True, "ok")
         await wire.begin_match("zeno")
         await wire.play(3)
         await wire.ana.slash("move", {"play": "nonsense"})
@@ -94,6 +95,9 @@ async def test_a_bot_that_plays_is_well_and_counts_what_it_does(tmp_path: Path) 
     assert find_sample(text, "tabula_shown_seconds_count") >= 3
     assert find_sample(text, "tabula_saved_seconds_count") >= 10
     assert find_sample(text, "tabula_matches_open") == 1
+    assert find_sample(text, "tabula_grounds_drawn_total") >= 1
+    assert find_sample(text, "tabula_grounds_redrawn_total") == 0
+    assert find_sample(text, "tabula_grounds_bytes") > 1_000_000
     assert (
         find_sample(text, "tabula_jobs_failing") == find_sample(text, "tabula_jobs_given_up") == 0
     )
@@ -135,8 +139,8 @@ async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:
         wire.start_bot(TABULA_HEALTH=f"127.0.0.1:{port}"),
     ):
         await server.stop()
-        told = await wait_for_health(port, 503)
-    assert not told["ready"]
+        fields = await wait_for_health(port, 503)
+    assert not fields["ready"]
 
 
 async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(
@@ -155,3 +159,48 @@ async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(
     assert error["level"] == "error"
     assert error["reference"] in answer.text
     assert error["reference"] in error["message"]
+
+
+async def test_a_bot_that_cannot_save_is_not_well_until_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.client.HEARTBEAT_MS", 100)
+    monkeypatch.setattr("bot.ops.endpoint.MAX_SAVE_AGE_S", 4 * CLOCK_CHECK_S)
+    port = find_free_port()
+    async with (
+        start_wire(tmp_path) as (_, wire),
+        start_bot_here(wire, monkeypatch) as bot,
+        Endpoint("127.0.0.1", port, bot),
+    ):
+        await wait_for_health(port, 200)
+        with closing(sqlite3.connect(wire.database, isolation_level=None)) as connection:
+            # Who only reads notices nothing, as on a disk that is full.
+            connection.execute("BEGIN IMMEDIATE")
+            fields = await wait_for_health(port, 503)
+        assert (fields["ready"], fields["database"]) == (True, "ok")
+        assert fields["last_save_s"] >= 4 * CLOCK_CHECK_S
+        await wait_for_health(port, 200)
+
+
+@pytest.mark.parametrize("fault", [BROKEN, DROP_BEFORE, REVOKED])
+async def test_a_bot_whose_every_request_fails_is_not_well_until_one_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: RequestFault
+) -> None:
+    monkeypatch.setattr("bot.ops.endpoint.MAX_FAILING_S", 0.2)
+    port = find_free_port()
+    async with (
+        start_wire(tmp_path) as (server, wire),
+        start_bot_here(wire, monkeypatch) as bot,
+        Endpoint("127.0.0.1", port, bot),
+    ):
+        await wire.begin_match("zeno")
+        await wire.wait_for_jobs()
+        await wait_for_health(port, 200)
+        for name in REQUESTS:
+            server.faults.inject(name, fault, times=None)
+        message = wire.get_newest_message()
+        await wire.get_next_player().begin_use(message, next(iter(message.find_controls())))
+        fields = await wait_for_health(port, 503)
+        assert fields["requests_failing_s"] >= 0.2
+        server.faults.clear()
+        await wait_for_health(port, 200)

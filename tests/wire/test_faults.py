@@ -1,6 +1,7 @@
 """Faults hit only the requests they are meant for, before or after the server has acted."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 
 import aiohttp
@@ -34,7 +35,7 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 
 @pytest.mark.parametrize(
-    ("fault", "told", "acted"),
+    ("fault", "answer", "acted"),
     [
         (FORBIDDEN, (403, 50013), False),
         (make_rate_limit(0.1), (429, 0), False),
@@ -44,11 +45,11 @@ async def server() -> AsyncIterator[DiscordServer]:
     ],
 )
 async def test_second_request_is_refused(
-    server: DiscordServer, fault: RequestFault, told: tuple[int, int], acted: bool
+    server: DiscordServer, fault: RequestFault, answer: tuple[int, int], acted: bool
 ) -> None:
     server.faults.inject("post message", fault, nth=2)
     assert (await post_message(server, THROW))[0] == 200
-    assert await post_message(server, THROW) == told
+    assert await post_message(server, THROW) == answer
     assert len(server.list_messages()) == 1 + acted
     assert (await post_message(server, THROW))[0] == 200
 
@@ -65,12 +66,23 @@ async def test_connection_is_cut(server: DiscordServer, fault: RequestFault, act
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_request_is_delayed(server: DiscordServer, after: bool) -> None:
-    server.faults.inject("post message", make_delay(0.2, after=after))
+    delay_s = 0.2
+    server.faults.inject("post message", make_delay(delay_s, after=after))
+    begun = time.monotonic()
     posting = asyncio.ensure_future(post_message(server, THROW))
-    await asyncio.sleep(0.1)
-    assert (len(server.list_messages()), posting.done()) == (after, False)
+    counts = []
+    while not posting.done():
+        is_early = time.monotonic() - begun < delay_s
+        counts.append((is_early, len(server.list_messages())))
+        await asyncio.sleep(delay_s / 20)
+    assert time.monotonic() - begun >= delay_s
     assert (await posting)[0] == 200
     assert len(server.list_messages()) == 1
+    if after:
+        # It stands there while whoever has posted it still waits.
+        assert counts[-1][1] == 1
+    else:
+        assert (True, 1) not in counts
 
 
 @pytest.mark.parametrize("after", [False, True])

@@ -17,16 +17,19 @@ from sqlalchemy import Connection, update
 
 from bot.client import now_ms
 from bot.features.contests.endings import decide_unfinished
-from bot.features.contests.jobs import EndContest
 from bot.features.contests.results import list_tables
-from bot.features.contests.rows import ContestState, ContestView
 from bot.features.contests.seasons import start_contest
+from bot.features.contests.service import EndContest
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import ContestState, ContestView, contests
+from bot.features.matches.store import Matches
 from bot.platform.context import App
-from bot.platform.db.tables import contests
-from bot.platform.errors import DeclinedError, StaleMatchError
-from bot.store import Store
+from bot.platform.db.store import Store
+from bot.platform.i18n.reader import DeclinedError, StaleMatchError
 from tests.store.conftest import server as server
-from tests.store.server import PostgreSQLServer
+from tests.support.postgresql import PostgreSQLServer
+from tests.support.stored import load_given_up
+from tests.wire.contests import create_contest
 
 from .discord_server import MEMBER_PERMISSIONS
 from .fleet import PATIENCE_S, RECOVERY_LIMIT_S, Fleet, start_fleet
@@ -103,14 +106,14 @@ def count_boards(many: Fleet, channel: WorldChannel, match: int) -> int:
 
 async def load_view(store: Store) -> ContestView:
     """The only league as it is saved."""
-    view = await store.contests.load_view(1)
+    view = await store.get(Contests).load_view(1)
     assert view is not None
     return view
 
 
 async def count_records(store: Store, match: int) -> Counter[str]:
     """How often each kind of event is in a match."""
-    return Counter(str(row.record["event"]) for row in await store.matches.load_events(match))
+    return Counter(str(row.record["event"]) for row in await store.get(Matches).load_events(match))
 
 
 async def wait_for_state(many: Fleet, store: Store, state: ContestState) -> ContestView:
@@ -130,16 +133,16 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         person.id: person for person in (idle.server.get_person(f"player-{at}") for at in range(5))
     }
     member = idle.find_member(guild)
-    terms = {"name": "League", "game": "fallas", "pace": "none", "unfinished": "draw"}
-    await organiser.slash("league create", terms, channel)
+    given = {"name": "League", "game": "fallas"}
+    terms = {"pace": ["none"], "unfinished": ["draw"]}
+    await create_contest(organiser, "league", given, terms, channel)
     await asyncio.gather(
-        *(person.slash("league join", None, channel) for person in people.values())
+        *(person.press_under("league standings", "Join", channel) for person in people.values())
     )
     async with open_rivals(idle) as rivals:
         store = rivals[0].store
         panel = await organiser.slash("league manage", None, channel)
-        form = await organiser.press(panel, panel.find_custom_id("Start now"))
-        await organiser.begin_submit(form, {"text": "Everyone is here"})
+        await organiser.begin_press(panel, panel.find_custom_id("Start now"))
         started = await asyncio.gather(
             *(start_contest(rival, 1) for rival in rivals), return_exceptions=True
         )
@@ -151,7 +154,7 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         pairs = sorted(tuple(sorted((each.first, each.second))) for each in view.pairings)
         assert pairs == sorted(combinations(sorted(people), 2))
         for pairing in view.pairings:
-            thrown = await store.matches.load_events(pairing.match)
+            thrown = await store.get(Matches).load_events(pairing.match)
             assert [event.cause for event in thrown].count("opening") == 1
             assert count_boards(idle, channel, pairing.match) == 1
         # One of each four is played out: there the one with the higher id resigns.
@@ -162,31 +165,34 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         view = await wait_for_state(idle, store, ContestState.OVER)
         numbers = {pairing.number for pairing in resigned}
         for pairing in view.pairings:
-            expected: tuple[int | None, str] = (None, "forfeited")
             if pairing.number in numbers:
-                expected = (min(pairing.first, pairing.second), "resigned")
-            assert (pairing.winner, pairing.how) == expected
+                resignation = (min(pairing.first, pairing.second), "resigned")
+                assert (pairing.winner, pairing.how) == resignation
+            else:
+                # Whoever waited for the first turn wins.
+                assert pairing.how == "forfeited"
+                assert pairing.winner in (pairing.first, pairing.second)
             records = await count_records(store, pairing.match)
             assert records["concluded"] + records["resigned"] == 1
             assert count_boards(idle, channel, pairing.match) == 0
         (division,) = list_tables(view)
-        won = Counter(min(pairing.first, pairing.second) for pairing in resigned)
+        won = Counter(pairing.winner for pairing in view.pairings)
         assert {each.person: int(each.points) for each in division} == {
             person: won[person] for person in people
         }
         assert await store.find_problems() == []
-        assert await store.jobs.load_given_up() == []
-    shown = [
+        assert await load_given_up(store.jobs) == []
+    replies = [
         each for each in idle.server.list_messages(channel) if each.text.startswith("### League\n")
     ]
-    assert len(shown) == 1
-    assert "10 of 10 matches are over." in shown[0].text
+    assert len(replies) == 1
+    assert "10 of 10 matches are over." in replies[0].text
 
 
 async def resign(person: WirePerson, match: int, channel: WorldChannel) -> None:
     """Let somebody give up a match."""
-    asked = await person.slash("match resign", {"match": match}, channel)
-    await person.press(asked, asked.find_custom_id("Resign"))
+    reply = await person.slash("match resign", {"match": match}, channel)
+    await person.press(reply, reply.find_custom_id("Resign"))
 
 
 async def end_league(many: Fleet, rivals: list[App]) -> None:
@@ -198,7 +204,7 @@ async def end_league(many: Fleet, rivals: list[App]) -> None:
 
     await store._database.write(work)  # noqa: SLF001 - behind the programs' backs
     contest = (await load_view(store)).contest
-    await store.jobs.enqueue(contest.guild, [EndContest(contest.id).make_job(now)])
+    await store.jobs.enqueue(contest.guild, [EndContest(contest.id).build_job(now)])
     tried = await asyncio.gather(
         *(decide_unfinished(rival, contest.id, 1) for rival in rivals), return_exceptions=True
     )

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.features.computer.controls import PICK_GAME
-from bot.platform.ui.discovery import collect_presses
+from bot.platform.ui.declarations import collect_presses
 from engine.games import GAMES
 
 from .gateway import send_interaction
@@ -105,17 +105,19 @@ async def send_and_wait(
     """
     world = wire.server.world
     first = len(world.requests)
-    opened = await send_interaction(world, person.id, get_first_channel(world), kind, data, clicked)
+    interaction = await send_interaction(
+        world, person.id, get_first_channel(world), kind, data, clicked
+    )
 
-    def told() -> bool:
+    def is_answered() -> bool:
         return any(
             one.is_success
-            and opened.token in one.path
+            and interaction.token in one.path
             and (one.path.startswith("/webhooks/") or one.body["type"] in (MESSAGE, UPDATE, MODAL))
             for one in world.requests[first:]
         )
 
-    await world.changes.wait_until(told, lambda: f"{data} was not answered", PATIENCE_S)
+    await world.changes.wait_until(is_answered, lambda: f"{data} was not answered", PATIENCE_S)
 
 
 def add_control(clicked: Json, control: Json) -> Json:
@@ -143,8 +145,8 @@ async def check_harmless(wire: WireHarness) -> AsyncIterator[tuple[WirePerson, J
             assert load_tables(wire.database) == before
             process.terminate()
             await process.wait()
-    said = log.read_text(encoding="utf-8")
-    assert not OWN_ERRORS.search(said), said
+    text = log.read_text(encoding="utf-8")
+    assert not OWN_ERRORS.search(text), text
 
 
 async def test_buttons_and_menus_that_nobody_was_given(wire: WireHarness) -> None:
@@ -199,9 +201,9 @@ async def test_an_act_that_is_told_twice_is_done_once(wire: WireHarness) -> None
         await wire.wait_for_jobs()
         done = wire.get_saved_version()
         (session,) = wire.server.world.sessions.list_connected()
-        told = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
+        answers = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
         for _ in range(3):
-            await session.dispatch("INTERACTION_CREATE", told[-1])
+            await session.dispatch("INTERACTION_CREATE", answers[-1])
         await wire.play(1)
         await wire.wait_for_jobs()
         assert wire.get_saved_version() > done

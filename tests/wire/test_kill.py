@@ -1,17 +1,21 @@
 """The real bot, killed without warning: nothing shown is lost, and the channel heals by itself."""
 
 import asyncio
+import sqlite3
 import sys
 import time
 from collections.abc import Awaitable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from bot.client import now_ms
-from bot.features.challenges.service import LIMITS
-from bot.platform.jobs.kinds import ShowChallenge, ShowMatch
-from bot.store import Seat, Store
+from bot.features.challenges.service import LIMITS, ShowChallenge
+from bot.features.challenges.store import Challenges
+from bot.features.matches.jobs import ShowMatch
+from bot.features.matches.rows import Seat
+from bot.platform.db.store import Store
 
 from .faults import Gate
 from .moments import MOMENTS, TurnMoment
@@ -77,7 +81,7 @@ async def test_a_button_left_by_a_killed_bot_works_once(wire: WireHarness) -> No
         await wire.kill(process)
         with pytest.raises(TimeoutError):
             await wire.act_by_control(timeout=0.3)
-    before, seen, mover = (
+    before, reply, mover = (
         wire.get_saved_version(),
         wire.get_newest_message(),
         wire.get_next_player(),
@@ -86,10 +90,30 @@ async def test_a_button_left_by_a_killed_bot_works_once(wire: WireHarness) -> No
         await wire.play(1)
         after = wire.get_saved_version()
         assert after > before
-        await wire.press(mover, seen, seen.find_custom_id("Roll"))
+        await wire.press(mover, reply, reply.find_custom_id("Roll"))
         await mover.wait_for_ephemeral("has moved on")
         await wire.wait_for_jobs()
         assert wire.get_saved_version() == after
+
+
+async def test_dice_that_a_killed_bot_was_about_to_throw_are_thrown_once(wire: WireHarness) -> None:
+    with closing(sqlite3.connect(wire.database, isolation_level=None)) as connection:
+        connection.execute("UPDATE habits SET throws = 1")
+    async with wire.start_bot() as process:
+        await wire.begin_match("zeno")
+        mover = wire.get_next_player()
+        while wire.get_next_player() is mover:
+            await wire.play(1)
+        assert "I'll roll for you" in wire.get_newest_message().text
+        await wire.kill(process)
+    before = wire.get_saved_version()
+    async with wire.start_bot():
+        await wire.wait_until_shown(after=before)
+        await wire.wait_for_jobs()
+        await wire.play(1)
+    events = [each["event"] for each in await wire.load_events()]
+    assert events[before] == "thrown"
+    assert "thrown" not in events[before - 1]
 
 
 async def test_a_message_that_only_discord_knows_is_found_again(wire: WireHarness) -> None:
@@ -108,11 +132,11 @@ async def send_challenge(wire: WireHarness) -> None:
 
 def list_offers(wire: WireHarness) -> list[Reply]:
     """The messages under which a challenge can be accepted."""
-    return [seen for seen in wire.server.list_messages() if "Accept" in _list_labels(seen)]
+    return [reply for reply in wire.server.list_messages() if "Accept" in _list_labels(reply)]
 
 
-def _list_labels(seen: Reply) -> list[str | None]:
-    return [control.get("label") for control in seen.find_controls().values()]
+def _list_labels(reply: Reply) -> list[str | None]:
+    return [control.get("label") for control in reply.find_controls().values()]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete answer"])
@@ -169,15 +193,15 @@ async def test_killed_between_the_acceptance_and_the_first_throw(wire: WireHarne
     seat, now = Seat("black", 0, wire.ben.id, "of a bot that was killed"), now_ms()
     async with await Store.open(wire.database) as store:
         await store.people.save_name(wire.ben.id, "Ben", now)
-        await store.challenges.join(
+        await store.get(Challenges).join(
             1,
             seat,
             1,
             now,
             LIMITS,
             lambda after, match: [
-                ShowChallenge(after.id).make_job(now),
-                ShowMatch(match or 0).make_job(now),
+                ShowChallenge(after.id).build_job(now),
+                ShowMatch(match or 0).build_job(now),
             ],
         )
     assert wire.get_saved_version() == 0
@@ -203,13 +227,15 @@ async def test_a_whole_match_through_kills_has_a_record_that_verifies(
             await wire.play(1)
         await wire.wait_for_jobs()
         end = wire.get_newest_message()
-        await wire.ana.press(end, end.find_custom_id("Record"))
-        told = await wire.ana.wait_for_ephemeral("", after=end.message_id)
+        await wire.ana.press(end, end.find_custom_id("More…"))
+        more = await wire.ana.wait_for_ephemeral("", after=end.message_id)
+        await wire.ana.press(more, more.find_custom_id("Record"))
+        reply = await wire.ana.wait_for_ephemeral("", after=more.message_id)
     record = tmp_path / "record.json"
-    record.write_bytes(next(file.data for file in told.files if file.name.endswith(".json")))
+    record.write_bytes(next(file.data for file in reply.files if file.name.endswith(".json")))
     program = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "verify", str(record), stdout=asyncio.subprocess.PIPE
     )
     said, _ = await program.communicate()
     assert program.returncode == 0
-    assert b"every event follows the rules" in said
+    assert b"every move is legal" in said

@@ -30,7 +30,7 @@ from .world import (
 TEN_EMBEDS = [{"description": "d" * 601}] * 10
 
 
-def make_button(custom_id: str = "a", **more: Any) -> Json:
+def build_button(custom_id: str = "a", **more: Any) -> Json:
     """Return a button in a row."""
     return {
         "type": 1,
@@ -50,7 +50,7 @@ def make_gallery(*descriptions: str, name: str = "https://example.org/board.png"
     }
 
 
-def make_menu(*values: str) -> Json:
+def build_menu(*values: str) -> Json:
     """Return a menu in a row."""
     options = [{"label": value, "value": value} for value in values]
     return {"type": 1, "components": [{"type": 3, "custom_id": "menu", "options": options}]}
@@ -68,17 +68,18 @@ BAD_MESSAGES: list[tuple[Json, str]] = [
     ({"embeds": [{"title": "t"}] * 11}, "embeds"),
     ({"embeds": [{"fields": [{"name": "", "value": "v"}]}]}, "fields.name"),
     ({"embeds": [{"image": {"url": "attachment://board.png"}}]}, "board.png is not attached"),
-    ({"components": [make_button(str(row)) for row in range(6)]}, "components"),
-    ({"components": [make_button(), make_button()]}, "duplicated"),
-    ({"components": [make_button("x" * 101)]}, "custom_id"),
-    ({"components": [make_button(label=None)]}, "label or an emoji"),
+    ({"components": [build_button(str(row)) for row in range(6)]}, "components"),
+    ({"components": [build_button(), build_button()]}, "duplicated"),
+    ({"components": [build_button("x" * 101)]}, "custom_id"),
+    ({"components": [build_button(label=None)]}, "label or an emoji"),
+    ({"components": [build_button(emoji={"id": "1", "name": "die"})]}, "Invalid emoji"),
     ({"components": [{"type": 10, "content": "words"}]}, "components flag"),
     ({"components": [WORDS], "content": "c", **V2}, "no content"),
     ({"components": [WORDS], "embeds": [{"title": "t"}], **V2}, "no embeds"),
     ({"components": [WORDS] * 41, **V2}, "not 41"),
     ({"components": [make_container(*[WORDS] * 38), WORDS, WORDS], **V2}, "not 41"),
     ({"components": [{"type": 10, "content": "w" * 2001}] * 2, **V2}, "4000"),
-    ({"components": [make_container(make_button()), make_button()], **V2}, "duplicated"),
+    ({"components": [make_container(build_button()), build_button()], **V2}, "duplicated"),
     (
         {"components": [make_container(make_container(WORDS))], **V2},
         "cannot hold components of type 17",
@@ -96,9 +97,9 @@ BAD_MESSAGES: list[tuple[Json, str]] = [
     ),
     ({"components": [{"type": 10, "content": ""}], **V2}, "between 1 and 4000"),
     ({"components": [], **V2}, "50006"),
-    ({"components": [make_menu()]}, "options"),
-    ({"components": [make_menu("a", "a")]}, "unique"),
-    ({"components": [make_menu("x" * 101)]}, "between 1 and 100"),
+    ({"components": [build_menu()]}, "options"),
+    ({"components": [build_menu("a", "a")]}, "unique"),
+    ({"components": [build_menu("x" * 101)]}, "between 1 and 100"),
     (
         {"content": "<@1>", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
         "exclude each other",
@@ -173,17 +174,17 @@ async def test_message_beyond_a_limit_is_refused_and_leaves_nothing(
 @pytest.mark.asyncio
 async def test_edit_must_list_every_file(server: DiscordServer) -> None:
     world, new = server.world, {0: MessageFile("new.png", b"new")}
-    posted = create_message(
+    message = create_message(
         world,
         get_first_channel(world).id,
         {"content": "board"},
         {0: MessageFile("old.png", b"old")},
     )
     with pytest.raises(ApiError, match="must list every file"):
-        edit_message(world, posted, {"content": "next"}, new)
-    kept = {"id": posted.files[0].id}
+        edit_message(world, message, {"content": "next"}, new)
+    kept = {"id": message.files[0].id}
     both = edit_message(
-        world, posted, {"attachments": [kept, {"id": 0, "filename": "next.png"}]}, new
+        world, message, {"attachments": [kept, {"id": 0, "filename": "next.png"}]}, new
     )
     assert [(file.name, file.data) for file in both.files] == [
         ("old.png", b"old"),
@@ -210,7 +211,7 @@ async def test_each_interaction_takes_only_its_answers(server: DiscordServer) ->
     world = server.world
     clicked = encode_message(
         world,
-        create_message(world, get_first_channel(world).id, {"components": [make_button()]}, {}),
+        create_message(world, get_first_channel(world).id, {"components": [build_button()]}, {}),
     )
     assert await answer_interaction(
         server, await open_interaction(world), 7, content="no message to update"

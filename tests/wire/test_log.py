@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.logs import MaskingFormatter, shorten_traceback
-from tests.store.build import build_challenge
+from bot.logs import DatabaseComplaints, MaskingFormatter, shorten_traceback
+from bot.platform.db.errors import StoreError
+from bot.platform.ui.dispatch import REFERENCE
+from tests.support.stored import build_challenge
 
 from .discord_server import DiscordServer
 from .tabula import WireHarness
@@ -74,10 +76,10 @@ def test_tokens_are_masked_and_nothing_else(
 
 
 def test_tracebacks_are_masked_too() -> None:
-    told = format_line(
+    text = format_line(
         "failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own")
     )
-    assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
+    assert text.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
 
 
 def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
@@ -98,6 +100,29 @@ def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
     )
 
 
+def test_a_database_that_is_away_is_complained_of_once_a_minute() -> None:
+    now = 0.0
+    passes = DatabaseComplaints(lambda: now).filter
+
+    def build_record(message: str, *parts: object) -> logging.LogRecord:
+        return logging.LogRecord("bot", logging.WARNING, __file__, 1, message, parts, None)
+
+    away = StoreError("tabula.sqlite3 has no room left on its disk")
+    beat = build_record("could not save the heartbeat: %s", away)
+    assert [passes(beat), passes(beat)] == [True, False]
+    # Another kind of line, what is no matter of the database, and what somebody was shown.
+    assert passes(build_record("could not do job %d: %s", 3, away))
+    assert not passes(build_record("could not do job %d: %s", 4, away))
+    assert passes(build_record("could not save the heartbeat: %s", OSError("no network")))
+    shown = build_record("error %s: %s", "3fa90c", away)
+    setattr(shown, REFERENCE, "3fa90c")
+    assert [passes(shown), passes(shown)] == [True, True]
+    now = 59.9
+    assert not passes(beat)
+    now = 60.0
+    assert [passes(beat), passes(beat)] == [True, False]
+
+
 @pytest.mark.asyncio
 async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
     async with await DiscordServer.start(token="the-bots-own-token") as server:
@@ -110,18 +135,18 @@ async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
                 await wire.play(3)
                 process.send_signal(signal.SIGTERM)
                 await process.wait()
-        told = (tmp_path / "log").read_text(encoding="utf-8")
+        text = (tmp_path / "log").read_text(encoding="utf-8")
         tokens = [interaction.token for interaction in server.world.interactions.values()]
     assert len(tokens) >= 5
-    assert [token for token in (*tokens, "the-bots-own-token") if token in told] == []
+    assert [token for token in (*tokens, "the-bots-own-token") if token in text] == []
     for interaction in server.world.interactions.values():
-        assert f"/interactions/{interaction.id}/***/callback" in told
-    assert "'token': '***'" in told
+        assert f"/interactions/{interaction.id}/***/callback" in text
+    assert "'token': '***'" in text
 
 
 def test_what_is_kept_shows_no_secret() -> None:
-    told = repr(build_challenge(secret=b"not to be seen, 32 bytes long...")) + repr(
+    text = repr(build_challenge(secret=b"not to be seen, 32 bytes long...")) + repr(
         format_line("%s", build_challenge(secret=b"not to be seen"))
     )
-    assert "c0ffee" in told
-    assert "not to be seen" not in told
+    assert "c0ffee" in text
+    assert "not to be seen" not in text

@@ -36,16 +36,16 @@ async def test_board_is_kept_when_an_edit_names_no_attachments(server: DiscordSe
     assert (status, first["attachments"]) == (200, []), "what a component shows is not listed again"
     closed = {"type": 17, "components": [PLAYED, GALLERY]}
     assert (await post_message(server, {"components": [closed]}, message_id=first["id"]))[0] == 200
-    (seen,) = server.list_messages()
-    assert (seen.text, seen.alt_texts) == ("gold has played", ["men on a"])
-    assert [file.data for file in seen.files] == [b"first"]
+    (reply,) = server.list_messages()
+    assert (reply.text, reply.alt_texts) == ("gold has played", ["men on a"])
+    assert [file.data for file in reply.files] == [b"first"]
     assert (await post_message(server, {"attachments": named}, b"second", message_id=first["id"]))[
         0
     ] == 200
-    (seen,) = server.list_messages()
-    assert [file.data for file in seen.files] == [b"second"]
+    (reply,) = server.list_messages()
+    assert [file.data for file in reply.files] == [b"second"]
     assert await post_message(server, {"attachments": []}, message_id=first["id"]) == (400, 50035)
-    assert server.list_messages() == [seen]
+    assert server.list_messages() == [reply]
 
 
 async def test_file_that_no_component_shows_is_not_seen(server: DiscordServer) -> None:

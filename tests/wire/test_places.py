@@ -43,7 +43,7 @@ class EventListener(discord.AutoShardedClient):
 
     async def wait_for_event(self, event: str, about: int) -> None:
         """Wait for an event; raises TimeoutError."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while (event, about) not in self.seen:  # noqa: ASYNC110 - dispatch is synchronous
                 await asyncio.sleep(0.01)
 
@@ -54,7 +54,7 @@ async def connect_listener() -> AsyncIterator[EventListener]:
     bot = EventListener()
     task = asyncio.create_task(bot.start(TOKEN))
     try:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await bot.ready.wait()
         yield bot
     finally:
@@ -81,7 +81,7 @@ async def test_a_guild_goes_away_and_comes_back(server: DiscordServer) -> None:
         await server.make_unavailable(guild)
         await bot.wait_for_event("guild_unavailable", guild)
         with pytest.raises(discord.DiscordServerError):
-            await asyncio.wait_for(channel.send("hello"), 30)
+            await asyncio.wait_for(channel.send("hello"), 60)
         await server.make_available(guild)
         await bot.wait_for_event("guild_available", guild)
         await server.remove_bot(guild)
@@ -111,9 +111,9 @@ async def test_channels_threads_and_messages_are_deleted(server: DiscordServer) 
         there = server.world.channels[thread.id]
         assert there.type == THREAD
         await server.lock_thread(there)
-        with pytest.raises(discord.HTTPException) as refused:
+        with pytest.raises(discord.HTTPException) as error:
             await thread.send("locked")
-        assert refused.value.code == 50083
+        assert error.value.code == 50083
         await server.reopen_thread(there)
         await server.delete_message(inside.id)
         await bot.wait_for_event("raw_message_delete", inside.id)

@@ -57,7 +57,7 @@ async def test_a_server_without_the_bot_at_its_start_loses_no_match(wire: WireHa
         assert list_stopped_scopes(wire) == ["server"]
         await wire.server.invite_bot(guild)
         await wait_until_stopped(wire)
-        await wire.server.wait_for_message(lambda seen: "so the clock was stopped" in seen.text)
+        await wire.server.wait_for_message(lambda reply: "so the clock was stopped" in reply.text)
         await wire.play(2)
     assert "timedout" not in [event["event"] for event in await wire.load_events()]
 
@@ -73,8 +73,8 @@ async def test_a_server_that_left_during_a_broken_connection_is_missed(wire: Wir
         await wire.server.invite_bot(guild)
         await wait_until_stopped(wire)
         # The newest message may be the greeting, which has a button too.
-        seen, before = wire.get_live_message(), wire.get_saved_version()
-        await wire.press(wire.get_next_player(seen), seen, wire.find_next_control(seen))
+        reply, before = wire.get_live_message(), wire.get_saved_version()
+        await wire.press(wire.get_next_player(reply), reply, wire.find_next_control(reply))
         await wire.wait_until_shown(after=before)
 
 
@@ -100,7 +100,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: WireHar
         await wait_until(lambda: not wire.list_jobs())
         await wire.server.lock_thread(thread)
         board = await wire.server.wait_for_message(
-            lambda seen: "so the match continues here" in seen.text
+            lambda reply: "so the match continues here" in reply.text
         )
         assert [each.message_id for each in filter_live_messages(wire.server.list_messages())] == [
             board.message_id
@@ -129,6 +129,6 @@ async def test_a_deleted_message_is_posted_again(wire: WireHarness) -> None:
         await wire.wait_for_jobs()
         old = wire.get_live_message()
         await wire.server.delete_message(old.message_id or 0)
-        await wire.server.wait_for_message(lambda seen: bool(seen.find_controls()))
+        await wire.server.wait_for_message(lambda reply: bool(reply.find_controls()))
         assert wire.get_live_message().message_id != old.message_id
         await wire.play(1)

@@ -28,8 +28,8 @@ RestoreMethod = Callable[[WireHarness], Awaitable[None]]
 async def restore_by_command(wire: WireHarness) -> None:
     """Put the backup back by `tabula restore`."""
     there = {"TABULA_DATABASE": wire.database.name}
-    status, told = await run_tabula(wire.database.parent, "restore", COPY, "--replace", **there)
-    assert status == 0, told
+    status, texts = await run_tabula(wire.database.parent, "restore", COPY, "--replace", **there)
+    assert status == 0, texts
 
 
 async def restore_by_hand(wire: WireHarness) -> None:
@@ -48,8 +48,8 @@ async def play_and_restore(wire: WireHarness, way: RestoreMethod) -> tuple[Reply
         await wire.begin_match("zeno")
         await wire.play_to_throw()
         there = {"TABULA_DATABASE": wire.database.name}
-        status, told = await run_tabula(wire.database.parent, "backup", COPY, **there)
-        assert status == 0, told
+        status, texts = await run_tabula(wire.database.parent, "backup", COPY, **there)
+        assert status == 0, texts
         await wire.play(2)
         await wire.play_to_throw()
         lost = wire.get_live_message(), wire.get_next_player()
@@ -72,16 +72,16 @@ def list_messages(wire: WireHarness) -> list[Reply]:
 def get_other_live_message(wire: WireHarness, lost: Reply) -> Reply:
     """The one message but the lost one by which the match can be played."""
     live = filter_live_messages(list_messages(wire))
-    (found,) = [seen for seen in live if seen.message_id != lost.message_id]
+    (found,) = [reply for reply in live if reply.message_id != lost.message_id]
     return found
 
 
 async def wait_for_repost(wire: WireHarness, lost: Reply) -> Reply:
     """Wait until the match is posted again, and return its message."""
     return await wire.server.wait_for_message(
-        lambda seen: (
-            (seen.message_id or 0) > (lost.message_id or 0)
-            and find_match_version(seen) == wire.get_saved_version()
+        lambda reply: (
+            (reply.message_id or 0) > (lost.message_id or 0)
+            and find_match_version(reply) == wire.get_saved_version()
         )
     )
 
@@ -98,7 +98,7 @@ async def test_a_match_is_posted_anew(wire: WireHarness, way: RestoreMethod) -> 
         assert get_other_live_message(wire, lost).message_id == posted.message_id
         await wire.press(player, lost, wire.find_next_control(lost))
         closed = await wire.server.wait_for_message(
-            lambda seen: seen.message_id == lost.message_id and LOST in seen.text
+            lambda reply: reply.message_id == lost.message_id and LOST in reply.text
         )
         assert not closed.find_controls()
         assert wire.get_saved_version() == before
@@ -129,7 +129,7 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(
         played = await wire.load_events()
         await wire.press(player, lost, wire.find_next_control(lost))
         await wire.server.wait_for_message(
-            lambda seen: seen.message_id == lost.message_id and LOST in seen.text
+            lambda reply: reply.message_id == lost.message_id and LOST in reply.text
         )
         await wire.wait_for_jobs()
         assert await wire.load_events() == played
@@ -160,7 +160,7 @@ async def test_an_older_message_points_to_the_newest(wire: WireHarness) -> None:
 async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
     async with wire.start_bot():
         await wire.ana.slash("challenge", {"game": "zeno"})
-        offer = await wire.server.wait_for_message(lambda seen: _find_accept_id(seen) is not None)
+        offer = await wire.server.wait_for_message(lambda reply: _find_accept_id(reply) is not None)
         there = {"TABULA_DATABASE": wire.database.name}
         assert (await run_tabula(wire.database.parent, "backup", COPY, **there))[0] == 0
         await wire.ben.press(offer, _find_accept_id(offer) or "")
@@ -169,29 +169,29 @@ async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
     await restore_by_command(wire)
     async with wire.start_bot():
         again = await wire.server.wait_for_message(
-            lambda seen: (
-                (seen.message_id or 0) > (offer.message_id or 0)
-                and _find_accept_id(seen) is not None
+            lambda reply: (
+                (reply.message_id or 0) > (offer.message_id or 0)
+                and _find_accept_id(reply) is not None
             )
         )
         await wait_until(
-            lambda: offer.message_id not in [seen.message_id for seen in list_messages(wire)]
+            lambda: offer.message_id not in [reply.message_id for reply in list_messages(wire)]
         )
         await wire.ben.press(again, _find_accept_id(again) or "")
         match = await wire.server.wait_for_message(
-            lambda seen: (
-                (seen.message_id or 0) > (again.message_id or 0)
-                and find_match_version(seen) is not None
+            lambda reply: (
+                (reply.message_id or 0) > (again.message_id or 0)
+                and find_match_version(reply) is not None
             )
         )
         # The new match has the number of the lost one, whose dice are others.
         await wire.ana.press(lost, lost.find_custom_id("More…"))
         await wire.server.wait_for_message(
-            lambda seen: seen.message_id == lost.message_id and LOST in seen.text
+            lambda reply: reply.message_id == lost.message_id and LOST in reply.text
         )
         await wire.wait_for_jobs()
         assert wire.get_live_message().message_id == match.message_id
 
 
-def _find_accept_id(seen: Reply) -> str | None:
-    return next((each for each in seen.find_controls() if each.endswith(":accept")), None)
+def _find_accept_id(reply: Reply) -> str | None:
+    return next((each for each in reply.find_controls() if each.endswith(":accept")), None)

@@ -80,7 +80,7 @@ async def test_login_asks_and_registers_in_order(server: DiscordServer, bot: Sam
     asked = [(one.method, one.path) for one in server.requests]
     commands = f"/applications/{server.world.bot.id}/commands"
     assert asked == [("GET", "/users/@me"), ("GET", "/oauth2/applications/@me"), ("PUT", commands)]
-    await asyncio.wait_for(bot.wait_until_ready(), 5)
+    await asyncio.wait_for(bot.wait_until_ready(), 60)
     assert [guild.name for guild in bot.guilds] == ["The Tables Club"]
     assert [channel.name for channel in bot.guilds[0].text_channels] == ["tables", "hall"]
 
@@ -111,7 +111,7 @@ async def test_gateway_turns_away(
 
 
 async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
-    heard: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
+    answered: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
     client = discord.AutoShardedClient(
         intents=discord.Intents(guilds=True), guild_ready_timeout=0.05
     )
@@ -119,13 +119,13 @@ async def test_sharded_client_hears_interactions(server: DiscordServer) -> None:
     @client.event
     async def on_interaction(interaction: discord.Interaction[discord.Client]) -> None:
         await interaction.response.send_message("heard")
-        heard.set_result(interaction.guild.name if interaction.guild else None)
+        answered.set_result(interaction.guild.name if interaction.guild else None)
 
     server.world.commands[0] = [{"id": "1", "name": "roll", "type": 1}]
     task = asyncio.create_task(client.start(TOKEN))
     await server.wait_until_ready()
     assert (await server.get_person("ana").slash("roll")).content == "heard"
-    assert await heard == "The Tables Club"
+    assert await answered == "The Tables Club"
     await client.close()
     await task
 
@@ -134,7 +134,7 @@ async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messag
     server: DiscordServer,
 ) -> None:
     """Two processes with two of four shards each, and a guild on every shard."""
-    heard: list[tuple[int, str | None]] = []
+    places: list[tuple[int, str | None]] = []
     clients = [
         discord.AutoShardedClient(
             intents=discord.Intents(guilds=True),
@@ -146,7 +146,7 @@ async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messag
     ]
 
     async def answer(interaction: discord.Interaction[Any]) -> None:
-        heard.append(
+        places.append(
             (
                 clients.index(interaction.client),
                 interaction.guild.name if interaction.guild else None,
@@ -177,7 +177,7 @@ async def test_each_shard_hears_of_its_own_guilds_and_the_first_of_direct_messag
             assert (await server.get_person("ana").slash("roll", channel=where)).content == "heard"
         await server.get_person("ana").slash("roll", channel=server.get_person("ana").dm_channel)
         expected = [((home >> 22) % 4 // 2, server.world.guilds[home]) for home in homes]
-        assert heard == [*expected, (0, None)]
+        assert places == [*expected, (0, None)]
         assert [sorted(guild.name for guild in client.guilds) for client in clients] == [
             sorted(name for at, name in expected if at == number) for number in (0, 1)
         ]
@@ -269,10 +269,10 @@ async def test_turn_is_posted_by_the_bot_and_the_acknowledgement_taken_away(
 ) -> None:
     ana = server.get_person("ana")
     await ana.slash("table sit")
-    (seen,) = ana.list_messages()
-    assert seen.text == f"<@{ana.id}> has turn 1"
-    assert (seen.alt_texts, [file.data for file in seen.files]) == (["men on a and f"], [PNG])
-    assert server.list_notifications(ana) == [seen.message_id]
+    (reply,) = ana.list_messages()
+    assert reply.text == f"<@{ana.id}> has turn 1"
+    assert (reply.alt_texts, [file.data for file in reply.files]) == (["men on a and f"], [PNG])
+    assert server.list_notifications(ana) == [reply.message_id]
     sent = await server.wait_for_request("POST", "/channels/*/messages")
     assert sent.body == sent.body | {
         "flags": COMPONENTS_V2,
@@ -288,7 +288,7 @@ async def test_turn_before_is_closed_and_keeps_its_picture(
     await ana.slash("table sit")
     (first,) = server.list_messages()
     await ben.press(first, "turn:1")
-    await server.wait_for_message(lambda seen: "is over" in seen.text)
+    await server.wait_for_message(lambda reply: "is over" in reply.text)
     closed, live = server.list_messages()
     assert (closed.text, closed.find_controls(), closed.edited) == ("turn 1 is over", {}, True)
     assert [file.data for file in closed.files] == [PNG]
@@ -308,7 +308,7 @@ async def test_turn_asked_for_twice_is_posted_once(server: DiscordServer, bot: S
     await ana.press(first, "turn:1")
     await ana.press(first, "turn:1")
     await server.wait_for_request("PATCH", "/channels/*/messages/*")
-    assert [list(seen.find_controls()) for seen in server.list_messages()] == [[], ["turn:2"]]
+    assert [list(reply.find_controls()) for reply in server.list_messages()] == [[], ["turn:2"]]
 
 
 async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None:
@@ -352,7 +352,7 @@ async def test_lost_connection_is_told_to_the_bot_and_its_nonce_posts_nothing_tw
     with pytest.raises(aiohttp.ServerDisconnectedError):
         await channel.send("throw", nonce="match 1 event 7")
     again = await channel.send("throw", nonce="match 1 event 7")
-    assert [seen.message_id for seen in server.list_messages()] == [again.id]
+    assert [reply.message_id for reply in server.list_messages()] == [again.id]
 
 
 async def test_unavailable_is_told_at_once_and_broken_is_tried_again(
@@ -450,9 +450,9 @@ async def test_killed_process_comes_back_to_its_old_message(server: DiscordServe
     ana = server.get_person("ana")
     async with start_bot_process(server.api, TOKEN, *program) as process:
         await server.wait_until_ready()
-        seen = await ana.slash("roll")
+        reply = await ana.slash("roll")
         gate = server.faults.hold_request("callback")
-        lost = asyncio.create_task(ana.press(seen, "advance:1", timeout=0.5))
+        lost = asyncio.create_task(ana.press(reply, "advance:1", timeout=0.5))
         await gate.wait_until_reached()
         process.kill()
         await server.wait_until_disconnected()
@@ -460,4 +460,4 @@ async def test_killed_process_comes_back_to_its_old_message(server: DiscordServe
         await lost
     async with start_bot_process(server.api, TOKEN, *program):
         await server.wait_until_ready()
-        assert (await ana.press(seen, "advance:1")).content == "step 1"
+        assert (await ana.press(reply, "advance:1")).content == "step 1"

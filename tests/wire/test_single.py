@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 def list_turn_calls(wire: WireHarness) -> list[Reply]:
     """The messages that call somebody to act."""
-    return [seen for seen in wire.server.list_messages() if "it's your turn in" in seen.text]
+    return [reply for reply in wire.server.list_messages() if "it's your turn in" in reply.text]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete message"])

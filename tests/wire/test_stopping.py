@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 ENDED = 143
 """The status of a program that ended because it was told to by SIGTERM."""
-LONGEST_S = 20.0
+MAX_S = 20.0
 
 
 async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_before_is_done(
@@ -25,17 +25,17 @@ async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_befo
             await wire.play_to_throw()
             before = wire.get_saved_version()
             showing = wire.server.faults.hold_request("edit message")
-            seen = wire.get_newest_message()
-            rolled = await wire.begin_next(wire.get_next_player(), seen)
+            reply = wire.get_newest_message()
+            rolled = await wire.begin_next(wire.get_next_player(), reply)
             await showing.wait_until_reached()
             process.send_signal(signal.SIGTERM)
-            await wait_for_log(log, "shutting down", LONGEST_S)
+            await wait_for_log(log, "shutting down", MAX_S)
             challenged = await wire.ben.begin_slash("challenge", {"game": "zeno"})
             await wait_for_log(
-                log, f"interaction {challenged.id} arrived during the shutdown", LONGEST_S
+                log, f"interaction {challenged.id} arrived during the shutdown", MAX_S
             )
             showing.release()
-            assert await asyncio.wait_for(process.wait(), LONGEST_S) == ENDED
+            assert await asyncio.wait_for(process.wait(), MAX_S) == ENDED
     assert rolled.answered is not None
     assert before < wire.get_saved_version() == wire.get_shown_version()
     assert challenged.answered is None

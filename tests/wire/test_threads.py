@@ -27,7 +27,7 @@ async def accept_challenge(wire: WireHarness) -> Reply:
     await wire.ana.wait_for_ephemeral("**A thread for each match**: on")
     await wire.ana.slash("challenge", {"game": "zeno", "opponent": wire.ben})
     offer = await wire.server.wait_for_message(
-        lambda seen: any(":accept" in each for each in seen.find_controls())
+        lambda reply: any(":accept" in each for each in reply.find_controls())
     )
     await wire.ben.begin_press(offer, offer.find_custom_id("Accept"))
     return offer
@@ -40,7 +40,7 @@ async def wait_for_thread(wire: WireHarness, thread: int) -> tuple[WorldChannel,
     )
     (found,) = list_threads(wire)
     assert found.id == thread
-    await wire.server.wait_for_message(lambda seen: bool(seen.find_controls()), found)
+    await wire.server.wait_for_message(lambda reply: bool(reply.find_controls()), found)
     (live,) = filter_live_messages(wire.server.list_messages(found))
     return found, live
 
@@ -66,7 +66,7 @@ async def test_killed_as_the_thread_of_a_match_is_opened(
         person = wire.ben if f"<@{wire.ben.id}> (black), your" in live.text else wire.ana
         await person.slash("roll", {"match": 1}, found)
         await wire.server.wait_for_message(
-            lambda seen: before < wire.get_saved_version() == find_match_version(seen), found
+            lambda reply: before < wire.get_saved_version() == find_match_version(reply), found
         )
         assert not found.archived
         assert filter_live_messages(wire.server.list_messages()) == []

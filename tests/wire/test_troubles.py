@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.build import connect_directly, corrupt_table
+from bot.cli import EX_CONFIG
+from tests.support.stored import connect_directly, corrupt_table
 
 from .faults import (
     BROKEN,
@@ -102,14 +103,14 @@ async def test_trouble_at_every_moment_of_a_turn(wire: WireHarness, trouble: str
             assert len(after) > len(before)
     # The first act made a challenge; the second accepted it, with which the match begins.
     assert wire.list_causes() == [act.id for act in wire.list_interactions()][1:]
-    told = [
-        seen
+    replies = [
+        reply
         for person in (wire.ana, wire.ben)
-        for seen in person.list_messages()
-        if seen.ephemeral and not seen.loading
+        for reply in person.list_messages()
+        if reply.ephemeral and not reply.loading
     ]
     # A command says what it did, and nobody is told of any trouble.
-    assert [seen.text for seen in told if not ACTED.search(seen.text)] == []
+    assert [reply.text for reply in replies if not ACTED.search(reply.text)] == []
 
 
 @pytest.mark.parametrize("request_", ["callback", "edit message", "post message"])
@@ -161,8 +162,8 @@ async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(
             corrupt_table(wire.database, "events")
             with contextlib.suppress(TimeoutError):
                 await wire.act_by_control(timeout=1.0)
-            assert await asyncio.wait_for(process.wait(), 30) == 1
-    told = (tmp_path / "log").read_text(encoding="utf-8")
-    assert told.splitlines()[-1].startswith(f"tabula: {wire.database.name} is damaged")
-    assert "restore a backup" in told
-    assert "Traceback" not in told
+            assert await asyncio.wait_for(process.wait(), 30) == EX_CONFIG
+    text = (tmp_path / "log").read_text(encoding="utf-8")
+    assert text.splitlines()[-1].startswith(f"tabula: {wire.database.name} is damaged")
+    assert "restore a backup" in text
+    assert "Traceback" not in text

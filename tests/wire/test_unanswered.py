@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.cli import EX_CONFIG
+
 from .faults import DROP_BEFORE, Gate, RequestFault
 from .gateway import send_interaction
 from .payloads import encode_message
@@ -66,12 +68,54 @@ async def test_who_was_acknowledged_before_a_kill_is_told_that_nothing_was_done(
     assert wire.get_saved_version() == version
     wire.server.faults.clear()
     async with wire.start_bot():
-        told = await mover.wait_for_ephemeral(
+        reply = await mover.wait_for_ephemeral(
             "I was restarted before I could do that", timeout=ANSWER_S
         )
-        assert told.ephemeral
+        assert reply.ephemeral
         assert wire.get_saved_version() == version
         await wire.wait_for_jobs(ANSWER_S)
+        await wire.play(1)
+        assert wire.get_saved_version() > version
+
+
+async def test_what_discord_takes_no_answer_to_is_dropped_unless_it_is_begun(
+    wire: WireHarness,
+) -> None:
+    async with wire.start_bot():
+        await wire.wait_for_shard()
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        version, mover = wire.get_saved_version(), wire.get_next_player()
+        reply, gate, slow, late = wire.get_newest_message(), Gate(), set[str](), set[str]()
+        wire.server.faults.inject(
+            "callback",
+            RequestFault(gate=gate),
+            times=None,
+            where=lambda path: path.split("/")[2] in slow,
+        )
+        refused = wire.server.faults.inject(
+            "callback",
+            RequestFault(404, 10062, "Unknown interaction"),
+            times=None,
+            where=lambda path: path.split("/")[2] in late,
+        )
+        for _ in range(SLOW_ANSWERS):
+            slow.add(str((await wire.ana.begin_slash("help")).id))
+        act = await mover.begin_press(reply, reply.find_custom_id("Roll"))
+        late.add(str(act.id))
+        await wire.server.world.changes.wait_until(
+            lambda: refused.met > 0, lambda: "it was not acknowledged", ANSWER_S
+        )
+        # The bot knows of the refusal once it has acknowledged what came after that.
+        later = await wire.ana.begin_slash("help")
+        await wire.wait_for_acknowledgement(later, ANSWER_S)
+        gate.release()
+        wire.server.faults.clear()
+        # Who comes after it is served, and it is not.
+        await wire.ana.slash("help")
+        await wire.wait_for_jobs()
+        assert wire.get_saved_version() == version
+        assert act.id not in wire.list_causes()
         await wire.play(1)
         assert wire.get_saved_version() > version
 
@@ -95,10 +139,10 @@ async def test_a_reply_that_discord_does_not_take_is_one_line_in_the_log(
             await wait_for_log(
                 tmp_path / "log", f"interaction {act.id} could not be answered", ANSWER_S
             )
-    told = (tmp_path / "log").read_text(encoding="utf-8")
-    assert told.count(f"interaction {act.id}") == 1
-    assert "Traceback" not in told
-    assert "ERROR" not in told
+    text = (tmp_path / "log").read_text(encoding="utf-8")
+    assert text.count(f"interaction {act.id}") == 1
+    assert "Traceback" not in text
+    assert "ERROR" not in text
 
 
 async def test_an_interaction_that_discord_tells_again_is_no_other_program_s(
@@ -110,9 +154,9 @@ async def test_an_interaction_that_discord_tells_again_is_no_other_program_s(
             await wire.play_to_throw()
             await wire.play(1)
             (session,) = wire.server.world.sessions.list_connected()
-            told = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
+            answers = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
             for _ in range(3):
-                await session.dispatch("INTERACTION_CREATE", told[-1])
+                await session.dispatch("INTERACTION_CREATE", answers[-1])
             await wire.play(1)
             await wire.wait_for_jobs()
     assert "another program" not in (tmp_path / "log").read_text(encoding="utf-8")
@@ -138,12 +182,12 @@ async def test_a_press_on_a_control_that_is_gone_is_acknowledged_and_answered(
     async with wire.start_bot():
         await wire.begin_match("zeno")
         await wire.play_to_throw()
-        seen, mover = wire.get_newest_message(), wire.get_next_player()
+        reply, mover = wire.get_newest_message(), wire.get_next_player()
         await wire.play(1)
         await wire.wait_for_jobs()
         version = wire.get_saved_version()
         await wait_for_acknowledgement(
-            wire, await press_stale_control(wire, mover, seen.find_custom_id("Roll"))
+            wire, await press_stale_control(wire, mover, reply.find_custom_id("Roll"))
         )
         await mover.wait_for_ephemeral("That button no longer works.")
         assert wire.get_saved_version() == version
@@ -169,7 +213,7 @@ async def test_a_connection_that_discord_closes_for_good_ends_the_bot_with_a_sen
         async with wire.start_bot(stderr=log.fileno()) as process:
             await wire.begin_match("zeno")
             await wire.server.drop_connections(code)
-            assert await asyncio.wait_for(process.wait(), ANSWER_S) == 1
-    told = (tmp_path / "log").read_text(encoding="utf-8")
-    assert told.splitlines()[-1] == f"tabula: {sentence}"
-    assert "Traceback" not in told
+            assert await asyncio.wait_for(process.wait(), ANSWER_S) == EX_CONFIG
+    text = (tmp_path / "log").read_text(encoding="utf-8")
+    assert text.splitlines()[-1] == f"tabula: {sentence}"
+    assert "Traceback" not in text

@@ -22,6 +22,7 @@ MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 """Callback types."""
 VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
 SEND_IN_THREADS, MANAGE_GUILD = 1 << 38, 1 << 5
+MANAGE_THREADS = 1 << 34
 """Permissions."""
 DEADLINE_S = 3.0
 """Seconds that Discord waits for the first answer to an interaction."""
@@ -60,6 +61,14 @@ class Account:
     permissions: int
     locale: str = "en-GB"
     bot: bool = False
+
+
+@dataclass(slots=True)
+class Emoji:
+    """An emoji of the application."""
+
+    id: int
+    name: str
 
 
 @dataclass(slots=True)
@@ -207,6 +216,7 @@ class World:
     channels: dict[int, WorldChannel] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     commands: dict[int, list[Json]] = field(default_factory=dict)
+    emoji: dict[int, Emoji] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     way_s: float = 0.0
     nonce_life_s: float = 300.0
@@ -230,13 +240,13 @@ class World:
 
     def add_guild(self, name: str) -> int:
         """Add a guild and return its id; consecutive guilds are on consecutive shards."""
-        guild_id = self.make_id()
+        guild_id = self.build_id()
         if self.guilds:
             guild_id = max(self.guilds) + (1 << 22)
         self.guilds[guild_id] = name
         return guild_id
 
-    def make_id(self) -> int:
+    def build_id(self) -> int:
         """Return a fresh id that carries the present time, rising from call to call."""
         return (int(time.time() * 1000) - EPOCH_MS << 22) + next(self._numbers)
 
@@ -244,7 +254,7 @@ class World:
         self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False
     ) -> Account:
         """Add an account to every guild."""
-        account = Account(self.make_id(), name, permissions, locale, bot)
+        account = Account(self.build_id(), name, permissions, locale, bot)
         self.accounts[account.id] = account
         return account
 
@@ -266,7 +276,7 @@ class World:
             guild_id = (
                 self.channels[parent_id].guild_id if parent_id else guild_id or self.first_guild_id
             )
-        channel = WorldChannel(self.make_id(), kind, name, guild_id, parent_id, recipient_id)
+        channel = WorldChannel(self.build_id(), kind, name, guild_id, parent_id, recipient_id)
         self.channels[channel.id] = channel
         return channel
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.matches.record import RecordFault, verify_record
-from bot.features.matches.record_texts import format_record_check
+from bot.features.matches.record import RecordFault, format_record_check, verify_record
 from bot.platform.i18n.reader import Reader
 from tests.bot.test_command_line import build_record, run_tabula
 from tests.words.test_record import AT_MOST_20, UNPOSTED
@@ -19,7 +18,10 @@ LEAGUE_COMMITMENT = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd
 SECRET = "09e7e120e9df4121956840b541c3d4dcc14f273d46a9bf5d047deea31cc8cbd2"
 COMMITMENT = "de5f1cc85ed8582e852b5422e085b3181eb867c9b759cb33598c829695bfe20b"
 ANOTHER = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
-BEGUN = "0 throws were recomputed from the secret, and every event follows the rules; unfinished."
+BEGUN = (
+    "All 0 throws match the secret fixed before the first roll, and every move is legal; "
+    "unfinished."
+)
 ALL_64 = (
     "According to the record, all its digits were posted before anybody joined: compare them with "
     "what was posted."
@@ -34,20 +36,20 @@ def build_league_record(**changed: Any) -> dict[str, Any]:
     return build_record(secret=SECRET, commitment=COMMITMENT, events=[], league=known)
 
 
-def tell_check(record: dict[str, Any]) -> str:
+def format_check(record: dict[str, Any]) -> str:
     """What is said of a record."""
     return format_record_check(Reader.ENGLISH, verify_record(record))
 
 
 def test_a_secret_that_follows_from_the_league_s_is_told_with_its_commitment() -> None:
-    assert tell_check(build_league_record()) == (
+    assert format_check(build_league_record()) == (
         f"{BEGUN} This is the secret of pairing 2 of the league with the commitment "
         f"`{LEAGUE_COMMITMENT}`. {AT_MOST_20}"
     )
 
 
 @pytest.mark.parametrize(
-    ("posted", "told"),
+    ("posted", "text"),
     [
         (64, ALL_64),
         (20, AT_MOST_20),
@@ -55,22 +57,22 @@ def test_a_secret_that_follows_from_the_league_s_is_told_with_its_commitment() -
     ],
 )
 def test_what_was_posted_of_the_league_s_commitment_says_what_it_proves(
-    posted: int, told: str
+    posted: int, text: str
 ) -> None:
     # The match's own commitment is not what was posted, so its number says nothing.
     record = {**build_league_record(posted=posted), "posted": 0}
-    assert tell_check(record).endswith(f"`{LEAGUE_COMMITMENT}`. {told}")
+    assert format_check(record).endswith(f"`{LEAGUE_COMMITMENT}`. {text}")
 
 
 def test_while_the_league_goes_on_that_part_is_said_to_be_checked_later() -> None:
-    assert tell_check(build_league_record(secret=None)) == (
+    assert format_check(build_league_record(secret=None)) == (
         f"{BEGUN} Whether this is the secret of pairing 2 of the league with the commitment "
         f"`{LEAGUE_COMMITMENT}` can be checked when the league is over. {AT_MOST_20}"
     )
 
 
 def test_a_record_of_no_league_says_nothing_of_one() -> None:
-    assert tell_check(build_record(secret=SECRET, commitment=COMMITMENT, events=[])) == (
+    assert format_check(build_record(secret=SECRET, commitment=COMMITMENT, events=[])) == (
         f"{BEGUN} The commitment is `{COMMITMENT}`. {AT_MOST_20}"
     )
 
@@ -89,7 +91,7 @@ def test_the_league_s_commitment_is_the_one_to_compare(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "wrong", "told"),
+    ("changed", "wrong", "text"),
     [
         (
             {"secret": "ff" + LEAGUE[2:]},
@@ -115,12 +117,12 @@ def test_the_league_s_commitment_is_the_one_to_compare(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_changed_is_named(
-    tmp_path: Path, changed: dict[str, Any], wrong: RecordFault, told: str
+    tmp_path: Path, changed: dict[str, Any], wrong: RecordFault, text: str
 ) -> None:
     record = build_league_record(**changed)
     assert verify_record(record).wrong is wrong
-    sentence = f"After 0 correct throws, {told}."
-    assert tell_check(record) == sentence
+    sentence = f"After 0 correct throws, {text}."
+    assert format_check(record) == sentence
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), encoding="utf-8")
     ended = run_tabula("verify", str(file))

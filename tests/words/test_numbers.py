@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from bot.features.hints.texts import format_evaluation
+from bot.features.analysis.texts import format_evaluation
 from bot.features.rulebook.texts import format_options, format_origins, format_paragraphs
-from bot.platform.i18n.numbers import format_count, format_decimal, format_gain, format_points
+from bot.platform.i18n.common import format_count, format_decimal, format_gain, format_points
 from bot.platform.i18n.reader import load_reader
 from engine.games import GAMES
 
@@ -40,8 +40,8 @@ def test_a_loss_has_a_minus_sign() -> None:
 
 
 def test_an_evaluation_has_the_decimals_of_the_language() -> None:
-    said = format_evaluation(load_reader("de"), 0.04, -0.92)
-    assert said == "Gewinnchance 4\xa0%, Equity −0,92."
+    text = format_evaluation(load_reader("de"), 0.04, -0.92)
+    assert text == "Gewinnchance 4\xa0%, Equity −0,92."
 
 
 @pytest.mark.parametrize("slug", GAMES)

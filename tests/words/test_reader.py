@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from discord.utils import escape_markdown, escape_mentions
+from hypothesis import given
+from hypothesis import strategies as st
 
-from bot.features.matches.board_texts import translate_board_words
-from bot.platform.i18n.reader import Reader, load_reader
+from bot.features.matches.scene import translate_board_words
+from bot.platform.i18n.reader import Reader, escape_text, load_reader
+from bot.platform.people import clean_text
 from tests.words.build import compile_texts
 
 POLISH = {
@@ -38,7 +42,7 @@ def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reade
 
 
 @pytest.mark.parametrize(
-    ("n", "said"),
+    ("n", "text"),
     [
         (1, "Został 1 pionek."),
         (2, "Zostały 2 pionki."),
@@ -49,8 +53,8 @@ def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reade
         (0, "Zostało 0 pionków."),
     ],
 )
-def test_each_number_has_its_form(polish: Reader, n: int, said: str) -> None:
-    assert polish.plural("{n} man is left.", "{n} men are left.", n) == said
+def test_each_number_has_its_form(polish: Reader, n: int, text: str) -> None:
+    assert polish.plural("{n} man is left.", "{n} men are left.", n) == text
 
 
 def test_what_a_catalogue_lacks_is_english(polish: Reader) -> None:
@@ -102,7 +106,7 @@ def test_a_reader_is_made_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("things", "said"),
+    ("things", "text"),
     [
         ([], ""),
         (["Ana"], "Ana"),
@@ -111,8 +115,8 @@ def test_a_reader_is_made_once(tmp_path: Path) -> None:
         (["Ana", "Ben", "Cyn", "{next}"], "Ana, Ben, Cyn and {next}"),
     ],
 )
-def test_a_list_in_words(things: list[str], said: str) -> None:
-    assert Reader.ENGLISH.format_list(things) == said
+def test_a_list_in_words(things: list[str], text: str) -> None:
+    assert Reader.ENGLISH.format_list(things) == text
 
 
 def test_what_is_remembered_for_one_folder_is_not_said_from_another(tmp_path: Path) -> None:
@@ -128,3 +132,16 @@ def test_a_list_in_the_words_of_another_language(tmp_path: Path) -> None:
     patterns = {"{before} and {last}": "{before}和{last}", "{before}, {next}": "{before}、{next}"}
     compile_texts(tmp_path, "zh_CN", patterns, context="list")
     assert load_reader("zh-CN", tmp_path).format_list(["Ana", "Ben", "Cyn"]) == "Ana、Ben和Cyn"
+
+
+@pytest.mark.filterwarnings("ignore:'count' is passed as positional:DeprecationWarning:discord")
+@given(
+    st.lists(
+        st.sampled_from([*"a1 #>-*_~|`\\[]()<:/@&!", "@everyone", "@here", "9" * 17, "[a](b)"])
+    ).map("".join)
+)
+def test_texts_are_escaped_as_discord_py_escapes_them_with_links_and_brackets(text: str) -> None:
+    escaped = escape_markdown(escape_mentions(clean_text(text)), ignore_links=False)
+    for mark, instead in (("<", "\\<"), ("[", "\\["), ("://", ":\u200b//")):
+        escaped = escaped.replace(mark, instead)
+    assert escape_text(text) == escaped

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.matches.record import VerificationResult, verify_record
-from bot.features.matches.record_texts import format_record_check
+from bot.features.matches.record import VerificationResult, format_record_check, verify_record
 from bot.platform.i18n.reader import Reader
 from engine import dice
 from engine.events import (
@@ -27,7 +26,7 @@ from engine.position import Side
 from tests.bot.test_command_line import build_record, run_tabula
 from tests.engine.build import apply_events, build_match
 
-CHECKED = "2 throws were recomputed from the secret, and every event follows the rules"
+CHECKED = "All 2 throws match the secret fixed before the first roll, and every move is legal"
 ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
     ((), "unfinished"),
     ((Resigned(Side.GOLD),), "black: gold resigned"),
@@ -38,25 +37,28 @@ ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
     ((Concluded(None, forfeited=True),), "neither side played in time"),
     (
         (Concluded(Side.BLACK, forfeited=False),),
-        "black: decided at the deadline of the event",
+        "black: decided at the deadline",
     ),
-    ((Concluded(None, forfeited=False),), "drawn: decided at the deadline of the event"),
-    ((Annulled(),), "annulled by a moderator"),
-    ((Resigned(Side.GOLD), Annulled()), "annulled by a moderator"),
+    ((Concluded(None, forfeited=False),), "drawn: decided at the deadline"),
+    ((Annulled(),), "annulled"),
+    ((Resigned(Side.GOLD), Annulled()), "annulled"),
     ((Abandoned(),), "nobody played for sixty days"),
 )
 
 
-@pytest.mark.parametrize(("events", "told"), ENDS)
-def test_how_a_checked_match_ended_is_told(events: tuple[Event, ...], told: str) -> None:
+@pytest.mark.parametrize(("events", "text"), ENDS)
+def test_how_a_checked_match_ended_is_told(events: tuple[Event, ...], text: str) -> None:
     start = build_match("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
     assert (
         format_record_check(Reader.ENGLISH, VerificationResult(2, end=apply_events(start, *events)))
-        == f"{CHECKED}; {told}."
+        == f"{CHECKED}; {text}."
     )
 
 
-BEGUN = "0 throws were recomputed from the secret, and every event follows the rules; unfinished."
+BEGUN = (
+    "All 0 throws match the secret fixed before the first roll, and every move is legal; "
+    "unfinished."
+)
 IN_FULL = (
     "According to the record, all its digits were posted before the last seat was taken: compare "
     "them with what was posted."
@@ -105,8 +107,8 @@ def test_an_operator_with_two_secrets_is_found_out_by_all_digits_and_not_by_a_fe
     tmp_path: Path,
 ) -> None:
     first, second = find_alike(SHORT)
-    posted, other = dice.compute_commitment(first), dice.compute_commitment(second)
-    assert posted[:SHORT] == other[:SHORT]
+    text, other = dice.compute_commitment(first), dice.compute_commitment(second)
+    assert text[:SHORT] == other[:SHORT]
     records = [build_opened_record(secret, posted=64) for secret in (first, second)]
     # Their throws differ, so that there was something to choose after the acceptance.
     assert records[0]["events"] != records[1]["events"]
@@ -118,17 +120,17 @@ def test_an_operator_with_two_secrets_is_found_out_by_all_digits_and_not_by_a_fe
         ended = run_tabula("verify", str(files[-1]))
         assert ended.returncode == 0
         assert f"The commitment is `{record['commitment']}`." in ended.stdout.decode()
-    ended = run_tabula("verify", str(files[0]), "--commitment", posted)
+    ended = run_tabula("verify", str(files[0]), "--commitment", text)
     assert ended.returncode == 0
     assert ended.stdout.decode().endswith("\nIt is the commitment that you gave.\n")
-    ended = run_tabula("verify", str(files[1]), "--commitment", posted)
+    ended = run_tabula("verify", str(files[1]), "--commitment", text)
     assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
         1,
         b"",
         f"tabula: the record's commitment is {other}, not the one that you gave\n",
     )
     # The digits that both have prove nothing, and are not taken for the commitment.
-    ended = run_tabula("verify", str(files[1]), "--commitment", posted[:SHORT])
+    ended = run_tabula("verify", str(files[1]), "--commitment", text[:SHORT])
     assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
         1,
         b"",
@@ -136,9 +138,9 @@ def test_an_operator_with_two_secrets_is_found_out_by_all_digits_and_not_by_a_fe
     )
 
 
-@pytest.mark.parametrize("given", ["", "0" * 20, "0" * 63, "0" * 65, "g" * 64, "\u0660" * 64])
-def test_what_is_no_whole_commitment_is_refused_before_the_file_is_read(given: str) -> None:
-    ended = run_tabula("verify", "nowhere.json", "--commitment", given)
+@pytest.mark.parametrize("text", ["", "0" * 20, "0" * 63, "0" * 65, "g" * 64, "\u0660" * 64])
+def test_what_is_no_whole_commitment_is_refused_before_the_file_is_read(text: str) -> None:
+    ended = run_tabula("verify", "nowhere.json", "--commitment", text)
     assert (ended.returncode, ended.stderr.decode()) == (1, f"tabula: {NOT_WHOLE}\n")
 
 
@@ -152,7 +154,7 @@ def test_a_commitment_is_taken_as_it_was_copied(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "text"),
     [
         (
             {"posted": 64},
@@ -174,12 +176,12 @@ def test_a_commitment_is_taken_as_it_was_copied(tmp_path: Path) -> None:
     ],
 )
 def test_what_was_posted_beforehand_says_what_a_record_proves(
-    changed: dict[str, Any], told: str
+    changed: dict[str, Any], text: str
 ) -> None:
     digits = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
     record = build_record(secret="00" * 32, commitment=digits, events=[], **changed)
     found = format_record_check(Reader.ENGLISH, verify_record(record))
-    assert found == f"{BEGUN} The commitment is `{digits}`. {told}"
+    assert found == f"{BEGUN} The commitment is `{digits}`. {text}"
 
 
 @pytest.mark.parametrize("posted", [-1, 65, 20.0, "64", True, None, []])

@@ -3,11 +3,10 @@
 from pathlib import Path
 from string import Formatter
 
-from bot.platform.i18n.catalogue_texts import game_context, list_texts, option_context
-from bot.platform.i18n.reader import Reader, load_reader
+from bot.platform.i18n.reader import Reader, game_context, list_texts, load_reader, option_context
 from engine.games import GAMES
+from tests.support.pseudo import read_template
 from tests.words.build import compile_texts
-from tests.words.pseudo import read_template
 
 
 def test_a_games_texts_are_overlaid_by_its_slug(tmp_path: Path) -> None:

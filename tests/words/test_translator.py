@@ -8,8 +8,8 @@ import simcord
 from babel.messages.catalog import Catalog
 
 from bot.client import Tabula
+from bot.platform.db.store import Store
 from bot.platform.i18n.reader import load_reader
-from bot.store import Store
 from tests.wire.commands import find_problems
 from tests.words.build import compile_catalogue, compile_texts
 
@@ -51,10 +51,10 @@ async def test_commands_and_options_are_called_and_described_in_other_languages(
     tmp_path: Path,
 ) -> None:
     catalogue = Catalog("de", fuzzy=False)
-    for text, said in GERMAN.items():
-        catalogue.add(text, said, context="command")
-    for name, said in NAMES.items():
-        catalogue.add(name, said, context="command name")
+    for text, sentence in GERMAN.items():
+        catalogue.add(text, sentence, context="command")
+    for name, sentence in NAMES.items():
+        catalogue.add(name, sentence, context="command name")
     catalogue.add("match", "nummer", context="option name")
     commands = await load_sent_commands(
         tmp_path, compile_catalogue(tmp_path / "locale", "de", catalogue)
@@ -129,8 +129,8 @@ def test_texts_name_commands_as_the_language_does(
 ) -> None:
     catalogue = Catalog("de", fuzzy=False)
     names = {"match": "partie", "match draw": "remis", "roll": "würfeln"}
-    for name, said in names.items():
-        catalogue.add(name, said, context="command name")
+    for name, text in names.items():
+        catalogue.add(name, text, context="command name")
     catalogue.add("match", "nummer", context="option name")
     say = load_reader("de", compile_catalogue(tmp_path / "locale", "de", catalogue))
     assert say(english, match="{match}") == german

@@ -1,1 +1,1 @@
-"""Analysing a position that somebody pastes, and a discussion of it in a channel."""
+"""Analysis: the best plays of a position or a match, hints, and plays that are only tried."""

@@ -2,37 +2,66 @@
 
 import asyncio
 import logging
-from weakref import WeakValueDictionary
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import discord
 
-from bot.features.analysis.service import Analysis, load_analysis
-from bot.features.analysis.share_cards import answer_card, keep_picture, shared_card
-from bot.features.analysis.share_texts import format_thread_name
-from bot.features.analysis.sharing import Answer
-from bot.features.matches.threads import find_missing_for_threads, open_thread_under
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.features.analysis.cards import answer_card, keep_picture, shared_card
+from bot.features.analysis.service import Analysis, Answer, AnswerRevealedError, load_analysis
+from bot.features.analysis.store import Analyses
+from bot.features.analysis.texts import format_thread_name
+from bot.features.matches.places import find_missing_for_threads, open_thread_under
+from bot.platform.i18n.reader import DeclinedError, Reader
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.app_client import AppClient
-from bot.platform.ui.channels import ServerChannel
-from bot.platform.ui.failures import FAILURES, UNKNOWN_MESSAGE, describe_error
-from bot.platform.ui.places import build_link, can_post
+from bot.platform.ui.app_client import FAILURES, UNKNOWN_MESSAGE, AppClient, describe_error
+from bot.platform.ui.channels import ServerChannel, build_link, can_post
 
 log = logging.getLogger(__name__)
 
 UNKNOWN_CHANNEL = 10003
 
 
-class AnalysisLocks:
-    """Locks under which the message of a shared position changes."""
+class AlreadySharedError(DeclinedError):
+    """A position is shared already, in the message of that link."""
+
+    link: str
+
+    def _format(self, say: Reader) -> str:
+        return say(
+            "You've shared this position already: [see it in the channel]({link}).", link=self.link
+        )
+
+
+class CountEdits:
+    """The edits under way of messages that show how many have proposed a play, by position.
+
+    Nobody waits for them with a lock: Discord may take its time.
+    """
 
     def __init__(self) -> None:
-        # Weak, so that a lock is gone once nobody holds it or waits for it.
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._under_way: dict[int, set[asyncio.Future[None]]] = {}
 
-    def get(self, number: int) -> asyncio.Lock:
-        """Return the lock of a position."""
-        return self._locks.setdefault(number, asyncio.Lock())
+    @contextmanager
+    def note(self, number: int) -> Iterator[None]:
+        """Note an edit as long as it lasts."""
+        over = asyncio.get_running_loop().create_future()
+        edits = self._under_way.setdefault(number, set())
+        edits.add(over)
+        try:
+            yield
+        finally:
+            over.set_result(None)
+            edits.discard(over)
+            if not edits:
+                self._under_way.pop(number, None)
+
+    async def wait(self, number: int) -> bool:
+        """Wait for the edits of a position under way now; return whether there were any."""
+        edits = set(self._under_way.get(number, ()))
+        if edits:
+            await asyncio.wait(edits)
+        return bool(edits)
 
 
 async def share_analysis(here: ServerChannel, analysis: Analysis, person: DiscordPerson) -> str:
@@ -43,18 +72,18 @@ async def share_analysis(here: ServerChannel, analysis: Analysis, person: Discor
     """
     app, row = here.client.app, analysis.row
     if row.revealed is not None:
-        raise DeclinedError(DeclineReason.ANSWER_REVEALED)
+        raise AnswerRevealedError
     if row.message is not None and await _is_shown(here, analysis):
         assert row.guild is not None
         assert row.channel is not None
         link = build_link(row.guild, row.channel, row.message)
-        raise DeclinedError(DeclineReason.ALREADY_SHARED, link=link)
-    count = await app.store.analyses.count_proposals(row.id)
+        raise AlreadySharedError(link)
+    count = await app.store.get(Analyses).count_proposals(row.id)
     card = shared_card(here.reader, analysis, person.id, count)
     # The name is another one where an earlier message was deleted.
     message = await here.post(card, f"analysis {row.id} {row.message or 0}")
     await app.save_people(person)
-    await app.store.analyses.save_message(row.id, person.id, here.guild, here.id, message)
+    await app.store.get(Analyses).save_message(row.id, person.id, here.guild, here.id, message)
     await _open_thread(here, analysis, message)
     return build_link(here.guild, here.id, message)
 
@@ -70,28 +99,33 @@ async def _is_shown(here: ServerChannel, analysis: Analysis) -> bool:
     return True
 
 
-async def refresh_shared(client: AppClient, analysis: Analysis) -> None:
-    """Show everyone how many people have proposed a play by now.
+async def refresh_shared(client: AppClient, analysis: Analysis) -> int:
+    """Show everyone how many people have proposed a play by now, and return how many.
 
     Raises discord.NotFound where the message is gone.
     """
     row = analysis.row
-    if row.message is None or row.guild is None or row.channel is None or row.person is None:
-        return
-    channel = ServerChannel(client, row.guild, row.channel)
-    count = await client.app.store.analyses.count_proposals(row.id)
-    card = shared_card(channel.reader, analysis, row.person, count)
-    await channel.edit(row.message, keep_picture(card))
+    count = await client.app.store.get(Analyses).count_proposals(row.id)
+    if row.message is not None and row.guild is not None and row.channel is not None:
+        channel = ServerChannel(client, row.guild, row.channel)
+        if row.person is not None:
+            card = shared_card(channel.reader, analysis, row.person, count)
+            await channel.edit(row.message, keep_picture(card))
+    return count
 
 
 async def show_count(client: AppClient, number: int) -> None:
     """Show everyone how many people have proposed a play; what was proposed is saved anyway."""
+    app, shown = client.app, None
     try:
-        async with client.app.get_part(AnalysisLocks).get(number):
-            analysis = await load_analysis(client.app, number)
-            # The answer takes the place of the question, and must not be covered by it.
-            if analysis.row.revealed is None:
-                await refresh_shared(client, analysis)
+        with app.get_part(CountEdits).note(number):
+            # Of two that are under way the later may arrive first, so each looks again.
+            while shown != await app.store.get(Analyses).count_proposals(number):
+                analysis = await load_analysis(app, number)
+                # The answer takes the place of the question, and must not be covered by it.
+                if analysis.row.revealed is not None:
+                    return
+                shown = await refresh_shared(client, analysis)
     except (DeclinedError, *FAILURES) as error:
         log.info("could not show the proposals of analysis %d: %s", number, error)
 

@@ -1,71 +1,66 @@
 """Positions that people analyse, those they have shared, and the plays that others propose.
 
 Who analyses a position alone is not kept. A position that nobody has shared is deleted after a
-month, and one that was shared after a year, with the plays proposed for it.
+month, and one that was shared after a year, with the plays proposed for it. Who allows hints in a
+match between people is kept beside.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    ForeignKey,
-    Identity,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    and_,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
-from bot.platform.db.columns import BIG, DOCUMENT
-from bot.platform.db.database import Database
-from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import metadata, people
+from bot.features.matches.tables import matches
+from bot.platform.db import tables as db
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows
 from engine.clock import DAY
 
 KEPT_MS = 30 * DAY
 """Milliseconds for which a position is kept that nobody has shared."""
 SHARED_KEPT_MS = 365 * DAY
 """Milliseconds for which one is kept that somebody has."""
-MOST_UNSHARED = 50_000
+MAX_UNSHARED = 50_000
 """Positions that come after one that nobody has shared until it is deleted before its month is
-over: so many take some 15 MB, whoever has asked for them."""
+over: so many take some 15 MB."""
 
-analyses = Table(
+analyses = sa.Table(
     "analyses",
-    metadata,
-    Column("id", BIG, Identity(), primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("edition", Integer, nullable=False),
-    Column("options", DOCUMENT, nullable=False),
-    Column("position", Text, nullable=False),
-    Column("thrown", DOCUMENT, nullable=False),
-    Column("created", BIG, nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id)),
-    Column("guild", BIG),
-    Column("channel", BIG),
-    Column("message", BIG),
-    Column("revealed", BIG),
-    Index("analyses_created", "created"),
+    db.metadata,
+    sa.Column("id", db.BIG, sa.Identity(), primary_key=True, info=db.NUMBER),
+    sa.Column("game", sa.Text, nullable=False, info=db.RULES),
+    sa.Column("edition", sa.Integer, nullable=False, info=db.RULES),
+    sa.Column("options", db.DOCUMENT, nullable=False, info=db.RULES),
+    sa.Column("position", sa.Text, nullable=False, info=db.RULES),
+    sa.Column("thrown", db.DOCUMENT, nullable=False, info=db.RULES),
+    sa.Column("created", db.BIG, nullable=False, info=db.INSTANT),
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), info=db.PARTICIPANT),
+    sa.Column("guild", db.BIG, info=db.PLACE),
+    sa.Column("channel", db.BIG, info=db.PLACE),
+    sa.Column("message", db.BIG, info=db.PLACE),
+    sa.Column("revealed", db.BIG, info=db.INSTANT),
+    sa.Index("analyses_created", "created"),
+    sa.Index("analyses_of", "person", **db.where_known("person")),
+    info=db.SHARED_RECORD,
 )
 
-proposals = Table(
+proposals = sa.Table(
     "proposals",
-    metadata,
-    Column("analysis", BIG, ForeignKey(analyses.c.id), nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("play", Text, nullable=False),
-    PrimaryKeyConstraint("analysis", "person"),
+    db.metadata,
+    sa.Column("analysis", db.BIG, sa.ForeignKey(analyses.c.id), nullable=False, info=db.NUMBER),
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), nullable=False, info=db.OWNER),
+    sa.Column("play", sa.Text, nullable=False, info=db.OWN),
+    sa.PrimaryKeyConstraint("analysis", "person"),
+    sa.Index("proposals_of", "person"),
+    info=db.PLAYERS_OWN,
+)
+hint_consents = sa.Table(
+    "hints",
+    db.metadata,
+    sa.Column("match", db.BIG, sa.ForeignKey(matches.c.id), nullable=False, info=db.NUMBER),
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), nullable=False, info=db.OWNER),
+    sa.PrimaryKeyConstraint("match", "person"),
+    sa.Index("hints_of", "person"),
+    info=db.PLAYERS_OWN,
 )
 
 
@@ -102,11 +97,8 @@ class AnalysisRow:
     revealed: int | None
 
 
-class Analyses:
+class Analyses(StorePart):
     """Positions by their number, and what is proposed for each by person."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def create(self, new: NewAnalysis) -> int:
         """Keep a position and return its number; those kept long enough are deleted."""
@@ -118,9 +110,9 @@ class Analyses:
             "thrown": list(new.thrown),
             "created": new.created,
         }
-        statement = insert(analyses).values(values).returning(analyses.c.id)
+        statement = sa.insert(analyses).values(values).returning(analyses.c.id)
 
-        def work(connection: Connection) -> int:
+        def work(connection: sa.Connection) -> int:
             number = int(connection.execute(statement).scalar_one())
             # After that, or SQLite would give the newest number once more.
             _delete_old(connection, new.created, number)
@@ -128,13 +120,13 @@ class Analyses:
 
         return await self._database.write(work)
 
-    async def get(self, number: int) -> AnalysisRow | None:
+    async def load_analysis(self, number: int) -> AnalysisRow | None:
         """Return a position, or None."""
-        query = select(analyses).where(analyses.c.id == number)
+        query = sa.select(analyses).where(analyses.c.id == number)
         row = await self._database.read(lambda connection: connection.execute(query).first())
         if row is None:
             return None
-        found = dict(row._mapping)  # noqa: SLF001 - its public name in SQLAlchemy
+        found = row._asdict()
         return AnalysisRow(**{**found, "thrown": tuple(found["thrown"])})
 
     async def save_message(
@@ -142,15 +134,15 @@ class Analyses:
     ) -> None:
         """Keep by which message somebody shares a position."""
         shown = {"person": person, "guild": guild, "channel": channel, "message": message}
-        statement = update(analyses).where(analyses.c.id == number).values(shown)
+        statement = sa.update(analyses).where(analyses.c.id == number).values(shown)
         await self._database.write(lambda connection: connection.execute(statement))
 
     async def propose(self, number: int, person: int, play: str) -> bool:
         """Keep the play that somebody proposes in place of their last; False once it's revealed."""
         row = {"analysis": number, "person": person, "play": play}
-        waiting = select(analyses.c.id).where(_is_open(number)).with_for_update(key_share=True)
+        waiting = sa.select(analyses.c.id).where(_is_open(number)).with_for_update(key_share=True)
 
-        def work(connection: Connection) -> bool:
+        def work(connection: sa.Connection) -> bool:
             # Locked, so that nothing is proposed while the answer is being given.
             if connection.execute(waiting).first() is None:
                 return False
@@ -161,14 +153,14 @@ class Analyses:
 
     async def reveal(self, number: int, now: int) -> bool:
         """Keep that the answer is given; False, changing nothing, if it was before."""
-        statement = update(analyses).where(_is_open(number)).values(revealed=now)
+        statement = sa.update(analyses).where(_is_open(number)).values(revealed=now)
         return await self._database.write(
             lambda connection: connection.execute(statement).rowcount == 1
         )
 
     async def count_proposals(self, number: int) -> int:
         """Return how many people have proposed a play."""
-        query = select(func.count()).where(proposals.c.analysis == number)
+        query = sa.select(sa.func.count()).where(proposals.c.analysis == number)
         return await self._database.read(
             lambda connection: int(connection.execute(query).scalar_one())
         )
@@ -176,28 +168,49 @@ class Analyses:
     async def load_proposals(self, number: int) -> Mapping[int, str]:
         """Return the play that each person proposes."""
         query = (
-            select(proposals.c.person, proposals.c.play)
+            sa.select(proposals.c.person, proposals.c.play)
             .where(proposals.c.analysis == number)
             .order_by(proposals.c.person)
         )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        rows = await self._load_rows(query)
         return {row.person: row.play for row in rows}
 
 
-def _is_open(number: int) -> ColumnElement[bool]:
+def _is_open(number: int) -> sa.ColumnElement[bool]:
     return (analyses.c.id == number) & analyses.c.revealed.is_(None)
 
 
-def _delete_old(connection: Connection, now: int, newest: int) -> None:
+def _delete_old(connection: sa.Connection, now: int, newest: int) -> None:
     unshared = analyses.c.message.is_(None)
-    old = select(analyses.c.id).where(
-        or_(
-            and_(unshared, analyses.c.created < now - KEPT_MS),
-            and_(unshared, analyses.c.id <= newest - MOST_UNSHARED),
-            analyses.c.created < now - SHARED_KEPT_MS,
-        )
+    # Each by its own index: asked for together, every analysis would be looked at.
+    by_age = sa.select(analyses.c.id).where(
+        analyses.c.created < now - KEPT_MS,
+        sa.or_(unshared, analyses.c.created < now - SHARED_KEPT_MS),
     )
+    by_number = sa.select(analyses.c.id).where(unshared, analyses.c.id <= newest - MAX_UNSHARED)
+    old = by_age.union(by_number)
     numbers = connection.execute(old).scalars().all()
     if numbers:
-        connection.execute(delete(proposals).where(proposals.c.analysis.in_(numbers)))
-        connection.execute(delete(analyses).where(analyses.c.id.in_(numbers)))
+        connection.execute(sa.delete(proposals).where(proposals.c.analysis.in_(numbers)))
+        connection.execute(sa.delete(analyses).where(analyses.c.id.in_(numbers)))
+
+
+class HintConsents(StorePart):
+    """Those who allow hints, by match."""
+
+    async def allow(self, match: int, person: int) -> None:
+        """Keep that a person allows hints in a match, if they had not said so before."""
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(
+                build_upsert(connection.dialect.name, hint_consents)
+                .values(match=match, person=person)
+                .on_conflict_do_nothing()
+            )
+
+        await self._database.write(work)
+
+    async def load_people(self, match: int) -> frozenset[int]:
+        """Return those who allow hints in a match."""
+        query = sa.select(hint_consents.c.person).where(hint_consents.c.match == match)
+        return frozenset(await self._load_column(query))

@@ -1,40 +1,79 @@
-"""Challenging: /challenge, the card of house rules, and the buttons under a challenge."""
+"""Challenging: /challenge, the card of terms, the entry in a person's menu, and /matches."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import discord
 from discord import app_commands
 
-from bot.features.challenges import computer_seats, rematch
-from bot.features.challenges import service as challenges
-from bot.features.challenges.cards import challenge_dice_card
-from bot.features.challenges.controls import ANSWER, CHALLENGE_DICE, REMATCH
-from bot.features.challenges.delivery import drop_lost_challenges
-from bot.features.challenges.draft_cards import Draft, draft_card
-from bot.features.challenges.game_choice import offer_games, offer_paces
-from bot.features.challenges.interactions import WITHDRAWABLE_REASONS, make_match_request
+from bot.features.challenges import cards, service
+from bot.features.challenges.computer_seats import (
+    fill_with_computer,
+    play_computer,
+)
+from bot.features.challenges.delivery import decline_or_withdraw, drop_lost_challenges
+from bot.features.challenges.service import COMING_MATCHES
+from bot.features.challenges.tables import Challenge
 from bot.features.challenges.terms import (
-    LONGEST_WORD,
+    MAX_WORD_LENGTH,
     MatchRequest,
     MatchTerms,
+    Rematch,
     choose_pace,
     is_rated,
     normalise_options,
+    parse_offered_pace,
     parse_options,
+    plan_rematch,
 )
-from bot.features.rulebook.cards import rules_card
-from bot.features.servers.controls import BEGIN
-from bot.platform.computers import DEFAULT_LEVEL
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.people import DiscordPerson
-from bot.platform.ui.access import can_use, require_seen_by, require_use
-from bot.platform.ui.answers import InteractionAnswer
+from bot.features.challenges.texts import format_challenge_dice
+from bot.features.matches.controls import MATCH_LIST, ROUNDS
+from bot.features.matches.interactions import (
+    MAX_NAME_LENGTH,
+    MAX_OPTIONS_LENGTH,
+    MAX_PACE_LENGTH,
+    offer_games,
+    offer_paces,
+)
+from bot.features.matches.loading import load_match_labels, load_running_sessions
+from bot.features.matches.places import find_match_links
+from bot.features.matches.session import MatchElsewhereError, MatchSession
+from bot.features.preferences.service import load_notes
+from bot.features.rulebook.cards import BEGIN, rules_card
+from bot.platform.i18n.reader import DeclinedError, UnknownControlError, mark_text
+from bot.platform.people import DEFAULT_LEVEL, DiscordPerson
+from bot.platform.ui.access import (
+    can_use,
+    is_member,
+    require_current_member,
+    require_member,
+    require_seen_by,
+    require_server,
+    require_use,
+)
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import AppClient, Interaction
-from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
-from bot.platform.ui.declarations import command, press
-from bot.platform.ui.forms import build_text_form, get_typed_text
-from bot.platform.ui.membership import require_current_member, require_member, require_server
-from bot.platform.ui.places import can_post, require_own_permissions, require_permissions
+from bot.platform.ui.card import Card, Item, text_only_card
+from bot.platform.ui.channels import (
+    build_link,
+    can_post,
+    require_own_permissions,
+    require_permissions,
+)
+from bot.platform.ui.controls import (
+    MAX_CHOICES,
+    MAX_ENTRY_LENGTH,
+    build_text_form,
+    get_selection,
+    get_typed_text,
+    parse_choice,
+    parse_number,
+    parse_switch,
+    require_known_person,
+    require_message,
+)
+from bot.platform.ui.declarations import command, person_menu, press
+from bot.platform.ui.dispatch import helps_refused
 from engine.clock import UNLIMITED, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES, find_game
@@ -43,7 +82,23 @@ from engine.refusal import Refusal
 from engine.rules import Game
 from render.characters import clip_text, shorten_text, utf16_length
 
-LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
+
+def build_match_request(answer: InteractionAnswer, word: str = "") -> MatchRequest:
+    """Return who asks for a match, and where."""
+    interaction = answer.interaction
+    parent = getattr(interaction.channel, "parent_id", None)
+    cause = str(interaction.id)
+    return MatchRequest(answer.guild, answer.channel, answer.person, cause, word, parent)
+
+
+@helps_refused(*cards.WITHDRAWABLE)
+async def build_withdrawal_menu(answer: InteractionAnswer) -> tuple[Item, ...]:
+    """Return the menu that withdraws the challenges which are in the way."""
+    person = answer.person.id
+    found = await service.load_open_challenges(answer.app, person)
+    return cards.withdrawal_menu(answer.reader, found, person)
+
+
 CHOOSE = "choose"
 """What is typed in place of options to choose from menus."""
 WORD = "word"
@@ -51,6 +106,15 @@ WORD = "word"
 
 The challenge comes before it: `challenge:word`.
 """
+
+
+class ChallengerGoneError(DeclinedError):
+    person: str
+    sentence = mark_text("{person} has left this server, so the challenge is withdrawn.")
+
+
+class NoClockError(DeclinedError):
+    sentence = mark_text("Matches against the computer have no clock, so leave the pace out.")
 
 
 @command()
@@ -68,13 +132,13 @@ The challenge comes before it: `challenge:word`.
 )
 async def challenge(
     answer: InteractionAnswer,
-    game: app_commands.Range[str, 1, LONGEST_NAME],
+    game: app_commands.Range[str, 1, MAX_NAME_LENGTH],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
     rated: bool | None = None,
-    pace: app_commands.Range[str, 0, LONGEST_PACE] = "",
-    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
-    word: app_commands.Range[str, 0, LONGEST_WORD] = "",
+    pace: app_commands.Range[str, 0, MAX_PACE_LENGTH] = "",
+    options: app_commands.Range[str, 0, MAX_OPTIONS_LENGTH] = "",
+    word: app_commands.Range[str, 0, MAX_WORD_LENGTH] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
     require_permissions(answer.interaction)
@@ -84,37 +148,39 @@ async def challenge(
         # As with /play: it counts where that is chosen, and nobody's clock runs.
         time, counts = UNLIMITED, rated is True
         if pace and parse_pace(pace) != UNLIMITED:
-            raise DeclinedError(DeclineReason.NO_CLOCK)
+            raise NoClockError
     else:
         time = await choose_pace(answer.app, answer.guild, pace)
         counts = await is_rated(answer.app, answer.guild, wished=rated)
     if fold_text(options) == CHOOSE:
         # It stands in the id of a button, which has no room for more.
-        short = clip_text(word, LONGEST_WORD)
-        draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
+        short = clip_text(word, MAX_WORD_LENGTH)
+        draft = cards.Draft(
+            wanted, against.id if against else None, Side(side), counts, time, short
+        )
         await _start_draft(answer, draft, against)
         return
     terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
-    await offer_or_start(answer, make_match_request(answer, word), against, terms)
+    await offer_or_start(answer, build_match_request(answer, word), against, terms)
     await answer.finish()
 
 
 async def offer_or_start(
     answer: InteractionAnswer,
-    asked: MatchRequest,
+    request: MatchRequest,
     opponent: DiscordPerson | None,
     terms: MatchTerms,
 ) -> None:
     """Challenge somebody; the bot itself accepts at once."""
     if is_computer(answer.client, opponent):
-        await computer_seats.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
+        await play_computer(answer.app, request, terms, DEFAULT_LEVEL)
     else:
-        await _offer_challenge(answer.client, asked, opponent, terms)
+        await _offer_challenge(answer.client, request, opponent, terms)
 
 
 async def _offer_challenge(
     client: AppClient,
-    asked: MatchRequest,
+    request: MatchRequest,
     opponent: DiscordPerson | None,
     terms: MatchTerms,
     rematch_of: int | None = None,
@@ -125,15 +191,13 @@ async def _offer_challenge(
     Raises DeclinedError for somebody who can't see the channel, and so couldn't answer or play.
     """
     if opponent:
-        await require_seen_by(client, asked.guild, asked.channel, {opponent.id: opponent.name})
+        await require_seen_by(client, request.guild, request.channel, {opponent.id: opponent.name})
     try:
-        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
-    except DeclinedError as error:
+        await service.offer_match(client.app, request, opponent, terms, rematch_of)
+    except cards.WITHDRAWABLE:
         # Asking Discord for each message takes time, so it is done only when it could help.
-        if error.why not in WITHDRAWABLE_REASONS:
-            raise
-        await drop_lost_challenges(client, asked.person.id)
-        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
+        await drop_lost_challenges(client, request.person.id)
+        await service.offer_match(client.app, request, opponent, terms, rematch_of)
 
 
 def is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
@@ -143,15 +207,15 @@ def is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
 
 
 async def _start_draft(
-    answer: InteractionAnswer, draft: Draft, opponent: DiscordPerson | None
+    answer: InteractionAnswer, draft: cards.Draft, opponent: DiscordPerson | None
 ) -> None:
     if opponent:
         if not is_computer(answer.client, opponent):
-            challenges.require_valid_opponent(answer.person, opponent, draft.with_options({}))
+            service.require_valid_opponent(answer.person, opponent, draft.with_options({}))
         # The name is asked for again when the card is sent off.
         await answer.app.save_people(opponent)
     is_timed = not is_computer(answer.client, opponent)
-    await answer.send(draft_card(answer.reader, draft, {}, is_timed=is_timed))
+    await answer.send(cards.draft_card(answer.reader, draft, {}, is_timed=is_timed))
 
 
 challenge.autocomplete("game")(offer_games)
@@ -170,7 +234,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     say = interaction.client.get_asker_reader(interaction)
     card = [
         app_commands.Choice(
-            name=shorten_text(say("choose from menus"), LONGEST_ENTRY), value=CHOOSE
+            name=shorten_text(say("choose from menus"), MAX_ENTRY_LENGTH), value=CHOOSE
         )
     ]
     tidy = normalise_options(typed)
@@ -187,9 +251,9 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     listed = [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if utf16_length(text) <= LONGEST_ENTRY
+        if utf16_length(text) <= MAX_ENTRY_LENGTH
     ]
-    return [*([] if typed else card), *listed][:MOST_CHOICES]
+    return [*([] if typed else card), *listed][:MAX_CHOICES]
 
 
 def _spell_options(game: Game) -> list[str]:
@@ -207,80 +271,105 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
         return None
     say = interaction.client.get_asker_reader(interaction)
     return build_text_form(
-        f"{ANSWER}:{number}:{WORD}",
+        f"{cards.ANSWER}:{number}:{WORD}",
         title=say("Accept the challenge"),
         label=say("A secret word for the dice"),
         hint=say("anything nobody can guess"),
-        longest=LONGEST_WORD,
+        longest=MAX_WORD_LENGTH,
     )
 
 
-@press(ANSWER, modal=_build_word_modal)
+@press(cards.ANSWER, modal=_build_word_modal)
 async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> None:
     """Accept, join, decline, or show the rules."""
     app, interaction = answer.app, answer.interaction
     if act == "rules":
-        game = await challenges.find_challenge_game(app, number, answer.guild)
+        game = await service.find_challenge_game(app, number, answer.guild)
         await answer.send_page("rules", rules_card(answer.reader, game or next(iter(GAMES))))
         return
     if act == "decline":
         # Also for those who may not write there, whose answer makes the bot post nothing.
         require_own_permissions(interaction)
-        await challenges.decline_challenge(app, number, answer.guild, answer.person)
+        await decline_or_withdraw(answer.client, number, answer.guild, answer.person)
         await answer.finish()
         return
     require_permissions(interaction)
     # The match is played there, wherever a client says that the button is.
-    challenge = await challenges.find_open_challenge(app, number, answer.guild)
+    challenge = await service.find_open_challenge(app, number, answer.guild)
     if not await can_use(interaction, challenge.channel):
-        raise DeclinedError(DeclineReason.CHALLENGE_UNKNOWN)
-    asked = make_match_request(answer)
+        raise service.ChallengeUnknownError
+    await _require_challenger(answer, challenge)
+    request = build_match_request(answer)
     match act:
         case "accept":
-            await challenges.accept_challenge(app, number, asked, None)
+            await service.accept_challenge(app, number, request, None)
         case "fill":
-            await computer_seats.fill_with_computer(app, number, asked, DEFAULT_LEVEL)
+            await fill_with_computer(app, number, request, DEFAULT_LEVEL)
         case "gold" | "black":
-            await challenges.accept_challenge(app, number, asked, Side(act))
+            await service.accept_challenge(app, number, request, Side(act))
         case _ if act == WORD:
-            asked = make_match_request(answer, get_typed_text(interaction))
-            await challenges.accept_challenge(app, number, asked, None)
+            request = build_match_request(answer, get_typed_text(interaction))
+            await service.accept_challenge(app, number, request, None)
         case _:
-            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+            raise UnknownControlError
     await answer.finish()
 
 
+async def _require_challenger(answer: InteractionAnswer, challenge: Challenge) -> None:
+    """Withdraw a challenge whose challenger has left the server, and raise DeclinedError."""
+    who = challenge.challenger
+    if who == answer.person.id or await is_member(answer.client, challenge.guild, who):
+        return
+    names = await answer.app.load_names([who])
+    await service.withdraw_for(answer.app, challenge.id)
+    raise ChallengerGoneError(names[who])
+
+
 # People who see the message see its digits too; nobody else learns that there is a challenge.
-@press(CHALLENGE_DICE)
+@press(cards.CHALLENGE_DICE)
 async def show_challenge_dice(answer: InteractionAnswer, number: int) -> None:
     """Show what is fixed of the dice before somebody accepts a challenge."""
-    challenge = await challenges.find_open_challenge(answer.app, number, answer.guild)
-    await answer.send(challenge_dice_card(answer.reader, challenge))
+    challenge = await service.find_open_challenge(answer.app, number, answer.guild)
+    await answer.send(Card(texts=format_challenge_dice(answer.reader, challenge)))
 
 
-@press(REMATCH, direct=True)
+@press(cards.REMATCH, direct=True)
 async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
     require_permissions(answer.interaction)
+    again = await plan_rematch(answer.app, match, answer.guild, answer.person)
+    await _play_again(answer, again)
+
+
+@press(cards.EASIER, direct=True)
+async def play_easier(answer: InteractionAnswer, match: int) -> None:
+    """Begin a match that was lost to the computer again, against its next weaker level."""
+    require_permissions(answer.interaction)
+    again = await plan_rematch(answer.app, match, answer.guild, answer.person)
+    if again.easier is None:
+        raise UnknownControlError
+    await _play_again(answer, replace(again, level=again.easier))
+
+
+async def _play_again(answer: InteractionAnswer, again: Rematch) -> None:
     client = answer.client
-    again = await rematch.plan_rematch(answer.app, match, answer.guild, answer.person)
     # Only there is it known that they are a member.
     if again.guild != answer.guild:
-        raise DeclinedError(DeclineReason.ELSEWHERE, match=match)
+        raise MatchElsewhereError(again.match)
     fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
-    here = make_match_request(answer)
+    here = build_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.
-    asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
-    await require_use(answer.interaction, asked.channel)
+    request = replace(here, guild=again.guild, channel=next(fitting, here.channel))
+    await require_use(answer.interaction, request.channel)
     if again.level:
-        await computer_seats.play_computer(answer.app, asked, again.terms, again.level, again.match)
+        await play_computer(answer.app, request, again.terms, again.level, again.match)
     else:
         # People meet in servers only.
         require_server(answer.interaction)
         opponent = again.opponent and await require_current_member(
             answer.interaction, again.opponent
         )
-        await _offer_challenge(client, asked, opponent, again.terms, again.match)
+        await _offer_challenge(client, request, opponent, again.terms, again.match)
     await answer.finish()
 
 
@@ -295,5 +384,168 @@ async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
     time = await choose_pace(answer.app, answer.guild, "")
     counts = await is_rated(answer.app, answer.guild, wished=None)
     terms = MatchTerms(find_game(game), {}, rated=counts, pace=time)
-    await _offer_challenge(answer.client, make_match_request(answer), None, terms)
+    await _offer_challenge(answer.client, build_match_request(answer), None, terms)
     await answer.finish()
+
+
+@person_menu(name="Challenge")
+async def challenge_person(
+    answer: InteractionAnswer, person: discord.Member | discord.User
+) -> None:
+    """Choose a game and its terms, and challenge that person."""
+    require_permissions(answer.interaction)
+    opponent = require_member(person)
+    if not is_computer(answer.client, opponent):
+        service.require_other_person(answer.person, opponent)
+        await service.require_may_challenge(answer.app, build_match_request(answer), opponent)
+    # The name is asked for again when the challenge is posted.
+    await answer.app.save_people(opponent)
+    await answer.send(cards.game_choice_card(answer.reader, opponent.id))
+
+
+@press(cards.DRAFT_GAME)
+async def choose_challenge_game(answer: InteractionAnswer, opponent: int, _: str) -> None:
+    """Show the card of terms for the game that was picked against somebody."""
+    slug = get_selection(answer.interaction)
+    if slug not in GAMES:
+        raise UnknownControlError
+    person = await require_known_person(answer.app, opponent)
+    rated, pace = False, UNLIMITED
+    if not is_computer(answer.client, person):
+        pace = await choose_pace(answer.app, answer.guild, "")
+        rated = await is_rated(answer.app, answer.guild, wished=None)
+    draft = cards.Draft(find_game(slug), opponent, Side.GOLD, rated, pace, "")
+    if not is_computer(answer.client, person):
+        service.require_valid_opponent(answer.person, person, draft.with_options({}))
+    await answer.edit_message(build_draft_card(answer, draft, {}))
+
+
+def build_draft_card(
+    answer: InteractionAnswer, draft: cards.Draft, chosen: Mapping[str, str]
+) -> Card:
+    """Return the card of terms; against the computer nobody's clock runs."""
+    me = answer.client.user
+    is_timed = me is None or draft.opponent != me.id
+    return cards.draft_card(answer.reader, draft, chosen, is_timed=is_timed)
+
+
+@press(cards.DRAFT_TERM)
+async def choose_challenge_term(
+    answer: InteractionAnswer, term: cards.DraftTerm, value: str = ""
+) -> None:
+    """Show a card of terms with another side or pace, rated or not."""
+    draft, chosen = cards.parse_draft(require_message(answer.interaction))
+    match term:
+        case cards.DraftTerm.SIDE:
+            side = parse_choice(Side, get_selection(answer.interaction))
+            draft = replace(draft, side=side)
+        case cards.DraftTerm.PACE:
+            draft = replace(draft, pace=parse_offered_pace(get_selection(answer.interaction)))
+        case cards.DraftTerm.RATED:
+            draft = replace(draft, rated=parse_switch(value))
+    await answer.edit_message(build_draft_card(answer, draft, chosen))
+
+
+@press(cards.DRAFT)
+async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
+    """Show a card of terms with what was picked from one of its menus of house rules."""
+    draft, chosen = cards.parse_draft(require_message(answer.interaction))
+    selected = {**chosen, option: get_selection(answer.interaction)}
+    await answer.edit_message(build_draft_card(answer, draft, selected))
+
+
+@press(cards.POST_DRAFT)
+async def offer_draft(answer: InteractionAnswer) -> None:
+    """Make a challenge of what a card of terms shows."""
+    interaction = answer.interaction
+    draft, chosen = cards.parse_draft(require_message(interaction))
+    require_permissions(interaction)
+    opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
+    if opponent and not is_computer(answer.client, opponent):
+        # The card may be days old: they may have left the server, or lost the role, since.
+        opponent = await require_current_member(interaction, opponent)
+    request = build_match_request(answer, draft.word)
+    await offer_or_start(answer, request, opponent, draft.with_options(chosen))
+    say = answer.reader
+    with log_answer_failures(interaction):
+        await answer.edit_message(text_only_card(say("Your challenge has been posted.")))
+
+
+MATCHES = "matches"
+"""The kind of the pages that list matches."""
+
+
+@command(everywhere=True)
+async def matches(answer: InteractionAnswer) -> None:
+    """List your matches in progress and your open challenges."""
+    await _list_matches(answer)
+
+
+@press(MATCH_LIST, everywhere=True)
+async def open_match_list(answer: InteractionAnswer) -> None:
+    """List somebody's matches in progress and their open challenges."""
+    await _list_matches(answer)
+
+
+async def _list_matches(answer: InteractionAnswer) -> None:
+    sessions = await load_running_sessions(answer.app, answer.person.id)
+    await answer.send_page(MATCHES, await _build_matches_card(answer, sessions))
+
+
+async def _build_matches_card(answer: InteractionAnswer, sessions: Sequence[MatchSession]) -> Card:
+    client, person = answer.client, answer.person.id
+    links = await find_match_links(client, [each.row for each in sessions])
+    notes = await load_notes(client.app, person, [each.id for each in sessions])
+    opened = [
+        cards.OpenChallenge(each, _build_challenge_link(each))
+        # The list is where people wonder about a challenge whose message was deleted.
+        for each in await drop_lost_challenges(client, person)
+    ]
+    labels = await load_match_labels(client.app, answer.reader, sessions)
+    coming = [
+        line
+        for load in COMING_MATCHES.list_functions()
+        for line in await load(client.app, answer.reader, person)
+    ]
+    return cards.matches_card(answer.reader, sessions, person, links, notes, opened, labels, coming)
+
+
+def _build_challenge_link(challenge: Challenge) -> str | None:
+    if challenge.message is None:
+        return None
+    return build_link(challenge.guild, challenge.channel, challenge.message)
+
+
+@press(cards.WITHDRAW, everywhere=True)
+async def withdraw_challenge(answer: InteractionAnswer) -> None:
+    """Withdraw or decline the challenge that was picked, and show what is left."""
+    number = parse_number(get_selection(answer.interaction))
+    await decline_or_withdraw(answer.client, number, answer.guild, answer.person)
+    # The challenge is withdrawn by now, whatever becomes of the answer.
+    with log_answer_failures(answer.interaction):
+        sessions = await load_running_sessions(answer.app, answer.person.id)
+        await answer.turn_page(MATCHES, await _build_matches_card(answer, sessions))
+
+
+@press(ROUNDS, everywhere=True)
+async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> None:
+    """Show the match that waits before or after another, or the list where there is none."""
+    client, person = answer.client, answer.person.id
+    running = await load_running_sessions(client.app, person)
+    waiting = [each for each in running if each.person_to_act == person]
+    # The match shown may have been played meanwhile, so its neighbours are found by number.
+    beside = [at for at, each in enumerate(waiting) if each.id > here]
+    if way == "back":
+        # Reversed, so that the nearest comes first here too.
+        beside = [at for at, each in enumerate(waiting) if each.id < here][::-1]
+    if beside:
+        at = beside[0]
+        found = waiting[at]
+        notes = await load_notes(client.app, person, [found.id])
+        links = await find_match_links(client, [found.row])
+        card = cards.waiting_match_card(
+            answer.reader, waiting, at, links.get(found.id), notes.get(found.id, "")
+        )
+    else:
+        card = await _build_matches_card(answer, running)
+    await answer.turn_page(MATCHES, card)

@@ -1,20 +1,25 @@
-"""What is to be played: the game, its options, the pace, and whether it is rated."""
+"""What is to be played: the game, its options, pace and rating; also those of a rematch."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from bot.features.challenges.store import Challenges
+from bot.features.matches import loading
+from bot.features.matches.session import MatchSession, require_over, require_player
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import UnknownControlError
 from bot.platform.people import DiscordPerson
 from engine.clock import UNLIMITED, Pace, parse_pace
 from engine.folding import fold_text
+from engine.games import find_game
+from engine.players.level import Level
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Game
 from render.characters import clip_text
 
-LONGEST_WORD = 32
+MAX_WORD_LENGTH = 32
 """Characters of the word that somebody adds to the dice."""
 
 
@@ -54,7 +59,7 @@ class MatchRequest:
 
         It is the id of the interaction, which Discord chose, and the person's own word.
         """
-        word = clip_text(" ".join(self.word.split()), LONGEST_WORD)
+        word = clip_text(" ".join(self.word.split()), MAX_WORD_LENGTH)
         return f"{self.cause} {word}".strip()
 
 
@@ -90,14 +95,76 @@ def parse_offered_pace(text: str) -> Pace:
     try:
         return parse_pace(text)
     except Refusal:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+        raise UnknownControlError from None
 
 
 async def choose_pace(app: App, guild: int, typed: str) -> Pace:
     """Read a pace as it is typed, or return the server's if nothing is typed; raises Refusal."""
-    return parse_pace(typed or (await app.store.servers.get(guild)).pace)
+    return parse_pace(typed or (await app.store.servers.load_settings(guild)).pace)
 
 
 async def is_rated(app: App, guild: int, *, wished: bool | None) -> bool:
     """Return whether a match is rated; without a request its server decides."""
-    return (await app.store.servers.get(guild)).rated if wished is None else wished
+    return (await app.store.servers.load_settings(guild)).rated if wished is None else wished
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """A finished match that is offered again: its terms, where it can be played, and against whom.
+
+    The first of `channels` that takes messages is used. `opponent` is None if the match is open to
+    anyone; `level` is the computer's if it alone is the opponent, and `easier` the one below where
+    it has won.
+    """
+
+    match: int
+    guild: int
+    channels: tuple[int, ...]
+    terms: MatchTerms
+    opponent: DiscordPerson | None
+    level: Level | None
+    easier: Level | None
+
+
+async def plan_rematch(app: App, match_id: int, guild: int, person: DiscordPerson) -> Rematch:
+    """Return a match again with sides swapped.
+
+    Raises DeclinedError unless the person played in it and it is over.
+    """
+    session = await loading.load_visible_session(app, match_id, guild, person.id)
+    require_player(session, person.id)
+    require_over(session)
+    side = session.find_sides(person.id)[0]
+    row = session.row
+    # The newest edition, whichever one the old match was played by.
+    terms = MatchTerms(
+        find_game(row.game), row.options, side.other, row.rated, parse_pace(row.pace)
+    )
+    begun_by = await app.store.get(Challenges).load_by_match(match_id)
+    # A match that had a thread of its own began beside it.
+    channels = (begun_by.channel, row.channel) if begun_by else (row.channel,)
+    level = session.computer_level if session.is_solo else None
+    opponent = _find_sole_opponent(session, side.other) if level is None else None
+    return Rematch(
+        match_id, row.guild, channels, terms, opponent, level, find_easier_level(session)
+    )
+
+
+def find_easier_level(session: MatchSession) -> Level | None:
+    """Return the level below the computer's, to which a person alone has lost; None otherwise."""
+    outcome, level = session.match.outcome, session.computer_level
+    if outcome is None or outcome.is_void or outcome.winner is None or level is None:
+        return None
+    has_lost = session.is_solo and session.human_players[0] not in session.list_players(
+        outcome.winner
+    )
+    return level.easier if has_lost else None
+
+
+def _find_sole_opponent(session: MatchSession, side: Side) -> DiscordPerson | None:
+    """Return the one who plays a side; None for a team, so that its match is open to all again."""
+    people = session.list_players(side)
+    if len(people) != 1:
+        return None
+    names = session.person_names[people[0]]
+    return DiscordPerson(people[0], names.name, account=names.account)

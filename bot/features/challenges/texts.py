@@ -1,17 +1,29 @@
-"""What is said of a challenge."""
+"""What is said of challenges, and of what somebody plays."""
 
-from bot.features.matches.clock_texts import format_pace, format_relative_time
-from bot.features.matches.name_texts import mention_people, mention_person
-from bot.features.matches.texts import format_commitment, format_contributions
-from bot.platform.i18n.catalogue_texts import game_context
+from collections.abc import Sequence
+
+from bot.features.challenges.tables import Challenge
+from bot.features.matches.session import MatchSession
+from bot.features.matches.texts import (
+    explain_how_to_continue,
+    format_commitment,
+    format_contributions,
+    format_pace,
+    format_relative_time,
+    format_turn_end,
+    mention_people,
+    mention_person,
+    mention_sides,
+)
+from bot.features.preferences.service import format_note
+from bot.platform.i18n import common
 from bot.platform.i18n.common import (
     format_house_rules,
     format_side,
     format_side_title,
     format_title,
 )
-from bot.platform.i18n.reader import Reader
-from bot.store import Challenge
+from bot.platform.i18n.reader import Reader, escape_text, game_context
 from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.position import Side
@@ -50,11 +62,11 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
     time = format_pace(say, parse_pace(challenge.pace))
     agreed = format_house_rules(say, GAMES[challenge.game], challenge.options)
     rules = "\n".join(f"- {rule}" for rule in agreed)
-    told = say("{rated}; usual rules; {time}.", rated=rated, time=time)
+    text = say("{rated}; usual rules; {time}.", rated=rated, time=time)
     if rules:
-        told = say("{rated}; {time}. House rules:\n{rules}", rated=rated, time=time, rules=rules)
+        text = say("{rated}; {time}. House rules:\n{rules}", rated=rated, time=time, rules=rules)
     if challenge.players == 1:
-        return told
+        return text
     teams = (
         # Translators: a side's name, then who has joined it: "Gold: @Ana and @Ben."
         say(
@@ -64,7 +76,7 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
         )
         for side in Side
     )
-    return "\n".join((told, " ".join(teams)))
+    return "\n".join((text, " ".join(teams)))
 
 
 def _format_team(say: Reader, challenge: Challenge, side: Side) -> str:
@@ -81,6 +93,17 @@ def format_ladder_note(say: Reader, challenge: Challenge) -> str:
         "takes their rung by forfeit.",
         whom=mention_person(challenge.opponent),
         who=mention_person(challenge.challenger),
+    )
+
+
+def format_challenge_reminder(say: Reader, challenge: Challenge, challenger: str, link: str) -> str:
+    """Remind whoever is challenged on a ladder, in a direct message, that they have to answer."""
+    return say(
+        "{who}'s challenge on a ladder expires {when}; without an answer from you they take your "
+        "rung by forfeit. Answer it here: {link}",
+        who=escape_text(challenger),
+        when=format_relative_time(challenge.expires),
+        link=link,
     )
 
 
@@ -126,9 +149,79 @@ def format_outcome(say: Reader, challenge: Challenge) -> str:
             )
         case "declined" if challenge.opponent:
             return say("Declined by {who}.", who=mention_person(challenge.opponent))
+        case "withdrawn" if not challenge.secret:
+            return say("Withdrawn: the key to its dice was lost. Please make a new challenge.")
         case "withdrawn":
             # Translators: of a challenge: its challenger has taken it back.
             return say("Withdrawn.")
         case "lapsed":
             return say("The challenge has expired.")
     return ""
+
+
+def format_running_match(
+    say: Reader,
+    session: MatchSession,
+    person: int,
+    link: str | None,
+    memo: str,
+    labels: Sequence[str] = (),
+) -> str:
+    """Describe one running match, lead to it, and repeat what that person noted about it.
+
+    Without a `link` the match is shown nowhere, and how to bring it elsewhere stands instead.
+    `labels` are what else is said of it, such as its league.
+    """
+    text = (
+        _format_hidden_match(say, session)
+        if link is None
+        else _format_match_turn(say, session, person, link)
+    )
+    below = [*labels, *([format_note(say, memo)] if memo else [])]
+    return "\n".join([text, *(f"-# {line}" for line in below)])
+
+
+def _format_hidden_match(say: Reader, session: MatchSession) -> str:
+    return say(
+        "{game}, match {number}: can't be shown, and its clock is stopped. {way}\n-# {players}",
+        game=common.format_title(say, session.match.game),
+        number=session.id,
+        way=explain_how_to_continue(say, session),
+        players=mention_sides(say, session),
+    )
+
+
+def _format_match_turn(say: Reader, session: MatchSession, person: int, link: str) -> str:
+    turn = say("{who} to move", who=mention_person(session.person_to_act))
+    if session.person_to_act == person:
+        turn = say("**your turn**")
+    # Without a pace, and while nobody's time runs, there is nothing more to tell.
+    turn = ", ".join(filter(None, (turn, format_turn_end(say, session))))
+    game = common.format_title(say, session.match.game)
+    return say(
+        "[{game}, match {number}]({link}): {turn}\n-# {players}",
+        game=game,
+        number=session.id,
+        link=link,
+        turn=turn,
+        players=mention_sides(say, session),
+    )
+
+
+def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:
+    """Describe one open challenge of a person's, or for them, and lead to its message."""
+    game = common.format_title(say, GAMES[challenge.game])
+    name = say("{game}, challenge {number}", game=game, number=challenge.id)
+    if link:
+        name = f"[{name}]({link})"
+    who = say("open to anyone")
+    if challenge.opponent:
+        who = say("for {who}", who=mention_person(challenge.opponent))
+    if challenge.challenger != person:
+        who = say("from {who}", who=mention_person(challenge.challenger))
+    return say(
+        "{challenge}: {who}; expires {when}",
+        challenge=name,
+        who=who,
+        when=format_relative_time(challenge.expires),
+    )

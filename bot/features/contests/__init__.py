@@ -1,1 +1,1 @@
-"""Leagues: round robins in divisions, by seasons."""
+"""Leagues and tournaments: their formats, sign-up, matches, standings and seasons."""

@@ -1,9 +1,9 @@
 """The bracket of a knock-out: who meets whom, who goes on, and how all are ranked in the end.
 
-Two people meet in a tie, which is the best of one, three or five matches. Whoever leads with more
+Two people meet in a tie, which is the best of one, three or five matches. The leader with more
 than half of these points goes on; a drawn match is half a point for each. If they are level after
 all of them, they play single matches until somebody leads. Sides alternate within a tie, and the
-better seed has the first side first.
+better seed has the first side first. Nothing is decided while a match of the tie goes on.
 
 An annulled match counts as not played, and another is begun. A double forfeit gives nobody a point
 and ends its tie: the leader goes on, or nobody if the two are level. Somebody who leaves loses
@@ -13,7 +13,7 @@ of the next round goes on by walkover.
 When the time of a round is up, the leader of each of its ties goes on, or the better seed if the
 two are level; nobody does if they have not played.
 
-Whoever has a match in a later round has won their earlier ties, whatever becomes of the results
+A player with a match in a later round has won their earlier ties, whatever becomes of the results
 there: a match that is annulled after the next round began is not played again.
 """
 
@@ -118,10 +118,6 @@ class Bracket:
         """Who has won the final; None before its end, or if nobody has."""
         return self.final.winner
 
-    def list_ready(self) -> list[Tie]:
-        """Return the ties whose next match should be begun."""
-        return [tie for tie in self.ties if tie.is_ready]
-
 
 @dataclass(frozen=True, slots=True)
 class _Side:
@@ -214,7 +210,8 @@ def list_next_matches(bracket: Bracket) -> list[tuple[int, int, int, int]]:
     The first of the two has the first side.
     """
     ranks = {person: rank for rank, person in enumerate(bracket.seeds)}
-    return [(tie.round, tie.table, *_choose_sides(tie, ranks)) for tie in bracket.list_ready()]
+    ready = (tie for tie in bracket.ties if tie.is_ready)
+    return [(tie.round, tie.table, *_choose_sides(tie, ranks)) for tie in ready]
 
 
 def rank_bracket(bracket: Bracket) -> list[tuple[int, tuple[int, ...]]]:
@@ -265,7 +262,7 @@ def _collect_records(
         if match.result.is_annulled:
             continue
         for person in (match.result.first, match.result.second):
-            # Whoever plays here has won all ties before, or all but the semi-final.
+            # The players here have won all earlier ties, or all but the semi-final.
             came_through = [
                 (number, _find_table(lines[person], number)) for number in range(1, match.round)
             ]
@@ -338,11 +335,12 @@ def _judge_tie(tie: Tie, records: _Records) -> _Decision | None:
     walkover = _Decision(present[0], is_walkover=True) if present else _Decision(None)
     if len(tie.people) < 2:
         return walkover
+    if tie.is_running:
+        # What was annulled may count again after another match was begun in its place.
+        return None
     leader = _find_leader(tie)
     if leader is not None and 2 * max(tie.score) > records.best_of:
         return _Decision(leader)
-    if tie.is_running:
-        return None
     if any(result.is_double_forfeit for result in tie.results):
         return _Decision(leader)
     if len(present) < 2:

@@ -1,7 +1,7 @@
-"""The table of a round robin: points, tie-breaks and ranks, from the results of its pairings.
+"""Tables of points: tie-breaks and ranks, from the results of pairings and from byes.
 
-The tie-breaks are those of FIDE's Tie-Break Regulations (Handbook, C.07, effective from 1 August
-2024), in this order:
+The tie-breaks are those of FIDE's Tie-Break Regulations (Handbook, C.07, effective from 1 March
+2026). In a round robin, in this order:
 
 1. Direct Encounter (article 6). Of those equal on points, the games among themselves make a table
    of their own. Those still equal in it are compared by the games among them alone, and so on,
@@ -17,15 +17,40 @@ In a round robin a game won by forfeit is a regular one for the first two (artic
 Sonneborn-Berger a win by forfeit counts like a win over that opponent. A double forfeit is not
 provided for there. Here nobody gets a point for it, both count it as lost, it adds nothing to
 anybody's Sonneborn-Berger score, and for Direct Encounter the two have not met.
+
+In a Swiss, in this order:
+
+1. Buchholz Cut 1 (articles 8 and 14): the sum of the opponents' points without the lowest.
+2. Sonneborn-Berger (article 9.1).
+3. Number of wins (article 7.1): the rounds that gave a full point, played or not.
+
+Rounds that were not played are managed as article 16 says. Those that somebody missed before they
+came or after they left are requested byes, and these and the rounds that they forfeited voluntary
+unplayed rounds (16.1). The points of opponents are adjusted: a requested bye after which they did
+not come back counts as a draw (16.3.2). A round that somebody did not play counts as one against an
+opponent with their own points (16.4), but after a forfeit not with more than the adjusted points of
+whom they were to meet (16.4.1), and otherwise not with more than a draw in every round (16.4.2).
+Of voluntary unplayed rounds the lowest is cut before any other (16.5.1).
+
+What the regulations do not know: an annulled match is a round that was not played, by nobody's
+choice, and gives nothing. A double forfeit is a forfeit of both.
+
+Contests of the first edition count as they did when they were played: an unplayed round of a Swiss
+as one against somebody with one's own points, all points as they are, the lowest of all rounds cut,
+and wins without the byes.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from enum import StrEnum, auto
 from fractions import Fraction
+from functools import partial
 from itertools import groupby, permutations
 
 from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED
 
+EDITION = 2
+"""The rules of tables; a contest keeps those under which it was opened."""
 _LOST_BY_BOTH = frozenset({ABANDONED, ABORTED, FORFEITED})
 _WON_BY_FORFEIT = frozenset({ABORTED, FORFEITED})
 _WIN = Fraction(1)
@@ -92,6 +117,11 @@ class PairingResult:
         return self.is_win and self.how in _WON_BY_FORFEIT
 
     @property
+    def is_played(self) -> bool:
+        """Whether it was decided between the two: neither by forfeit nor annulled."""
+        return self.is_draw or (self.is_win and not self.is_win_by_forfeit)
+
+    @property
     def is_regular(self) -> bool:
         """Whether it counts as a game between the two for tie-breaks: all but double forfeits."""
         return self.is_win or self.is_draw
@@ -124,6 +154,15 @@ class Bye:
     points: Fraction
 
 
+class TieBreak(StrEnum):
+    """What tells two apart who have equal points."""
+
+    HEAD_TO_HEAD = auto()
+    BUCHHOLZ = auto()
+    SONNEBORN_BERGER = auto()
+    WINS = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Standing:
     """One person's line in a table.
@@ -131,7 +170,7 @@ class Standing:
     Ranks count from 1, and a rank is shared only by those whom no tie-break tells apart. `played`
     is what was won, drawn and lost together, and `forfeited` how many of the lost were forfeits.
     `direct` is what was scored against those equal on points, None if there are none or not all of
-    them have met.
+    them have met. `tie_break` is what put somebody below the one before with as many points.
     """
 
     person: int
@@ -144,6 +183,7 @@ class Standing:
     points: Fraction
     direct: Fraction | None
     sonneborn_berger: Fraction
+    tie_break: TieBreak | None = field(default=None, compare=False)
 
 
 def compute_standings(
@@ -175,9 +215,16 @@ def compute_standings(
         for group in tied
         for person, score in (_score_encounters(group, games) or {}).items()
     }
-    groups = [part for group in tied for part in _resolve_encounters(group, games)]
-    for value in (strength, won):
-        groups = [part for group in groups for part in _split_group(group, value)]
+    groups, decided = tied, dict[int, TieBreak]()
+    for tie_break, split in (
+        (TieBreak.HEAD_TO_HEAD, partial(_resolve_encounters, games=games)),
+        (TieBreak.SONNEBORN_BERGER, partial(_split_group, value=strength)),
+        (TieBreak.WINS, partial(_split_group, value=won)),
+    ):
+        parts = [split(group) for group in groups]
+        for below in (each for first, *rest in parts for each in rest):
+            decided |= dict.fromkeys(below, tie_break)
+        groups = [each for part in parts for each in part]
     standings: list[Standing] = []
     for group in groups:
         rank = len(standings) + 1
@@ -195,6 +242,7 @@ def compute_standings(
                     points=points[person],
                     direct=direct.get(person),
                     sonneborn_berger=strength[person],
+                    tie_break=decided.get(person),
                 )
             )
     return tuple(standings)
@@ -250,3 +298,189 @@ def _score_encounters(
             return None
         scores[person] += sum(met, _NOTHING) / len(met)
     return scores
+
+
+@dataclass(frozen=True, slots=True)
+class SwissStanding:
+    """One person's line in the table of a Swiss.
+
+    Ranks count from 1, and a rank is shared only by those whom no tie-break tells apart.
+    `opponents` are the points that make the Buchholz score, and the last one is that which is cut.
+    `full_points` is how many rounds gave a full point, played or not.
+    """
+
+    person: int
+    rank: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    forfeited: int
+    byes: int
+    points: Fraction
+    buchholz_cut: Fraction
+    sonneborn_berger: Fraction
+    full_points: int
+    opponents: tuple[Fraction, ...]
+
+    def find_tie_break(self, above: "SwissStanding") -> TieBreak | None:
+        """Return what put somebody below another with as many points."""
+        compared = (
+            (TieBreak.BUCHHOLZ, self.buchholz_cut, above.buchholz_cut),
+            (TieBreak.SONNEBORN_BERGER, self.sonneborn_berger, above.sonneborn_berger),
+            (TieBreak.WINS, self.full_points, above.full_points),
+        )
+        return next((tie_break for tie_break, one, other in compared if one != other), None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What a round was to somebody: their points, and whom they met or were to meet.
+
+    It `is_requested` where they could have been paired and were not there, and `is_voluntary` also
+    where they forfeited. It `is_forfeit` on either side of one.
+    """
+
+    points: Fraction
+    opponent: int | None = None
+    is_played: bool = False
+    is_forfeit: bool = False
+    is_requested: bool = False
+    is_voluntary: bool = False
+    is_running: bool = False
+
+
+def compute_swiss_standings(
+    people: Sequence[int],
+    rounds: Sequence[Sequence[PairingResult]],
+    byes: Iterable[Bye],
+    edition: int = EDITION,
+) -> tuple[SwissStanding, ...]:
+    """Return the table of these people, the best first, as the module describes.
+
+    People who share a rank stand in the order of `people`, which is their seeding. A round counts
+    for the tie-breaks once it is over for somebody: matches in progress do not.
+    """
+    granted = {(bye.person, bye.round): bye.points for bye in byes}
+    games: dict[int, list[PairingResult | None]] = {person: [] for person in people}
+    for number, results in enumerate(rounds, 1):
+        own = {person: result for result in results for person in (result.first, result.second)}
+        for person in people:
+            games[person].append(own.get(person))
+        # Those of nobody who is in the table are an error of the caller's.
+        if missing := own.keys() - games.keys():
+            raise ValueError(f"{sorted(missing)} are not among those in the table in {number}")
+    seen = {
+        person: [
+            _describe_round(person, result, granted.get((person, number), _NOTHING))
+            for number, result in enumerate(results, 1)
+        ]
+        for person, results in games.items()
+    }
+    adjusted = {
+        person: _sum_points(own) if edition < EDITION else _adjust_points(own)
+        for person, own in seen.items()
+    }
+    lines = [
+        _build_line(person, games[person], seen[person], adjusted, granted, edition)
+        for person in people
+    ]
+    lines.sort(key=_rank_line)
+    ranked: list[SwissStanding] = []
+    for _, group in groupby(lines, key=_rank_line):
+        rank = len(ranked) + 1
+        ranked += [replace(line, rank=rank) for line in group]
+    return tuple(ranked)
+
+
+def _describe_round(person: int, result: PairingResult | None, granted: Fraction) -> _Round:
+    """Return what a round was to somebody, with the points of their bye if they had one."""
+    if result is None:
+        # Only who was there and had nobody to meet gets a full point for it.
+        is_requested = granted < _WIN
+        return _Round(granted, is_requested=is_requested, is_voluntary=is_requested)
+    points, opponent = result.count_points(person), result.get_opponent(person)
+    if not result.is_over:
+        return _Round(points, opponent, is_running=True)
+    if result.is_annulled:
+        return _Round(points)
+    if result.is_win_by_forfeit or result.is_double_forfeit:
+        is_own = result.is_forfeited_by(person)
+        return _Round(points, opponent, is_forfeit=True, is_voluntary=is_own)
+    return _Round(points, opponent, is_played=True)
+
+
+def _sum_points(rounds: Iterable[_Round]) -> Fraction:
+    return sum((each.points for each in rounds), _NOTHING)
+
+
+def _adjust_points(rounds: Sequence[_Round]) -> Fraction:
+    """Return somebody's points as they count for those who have met them (article 16.3)."""
+    total = _NOTHING
+    is_back = False
+    for each in reversed(rounds):
+        total += _DRAW if each.is_requested and not is_back else each.points
+        is_back = is_back or not each.is_voluntary
+    return total
+
+
+def _build_line(
+    person: int,
+    results: Sequence[PairingResult | None],
+    rounds: Sequence[_Round],
+    adjusted: Mapping[int, Fraction],
+    granted: Mapping[tuple[int, int], Fraction],
+    edition: int,
+) -> SwissStanding:
+    """Return a line without a rank."""
+    points = _sum_points(rounds)
+    voluntary: list[Fraction] = []
+    others: list[Fraction] = []
+    strength = _NOTHING
+    for each in rounds:
+        if each.is_running:
+            continue
+        faced = _face_opponent(each, points, len(rounds), adjusted, edition)
+        strength += faced * each.points
+        is_cut_first = each.is_voluntary and edition >= EDITION
+        (voluntary if is_cut_first else others).append(faced)
+    opponents = sorted((*voluntary, *others), reverse=True)
+    if opponents:
+        cut = min(voluntary or others)
+        opponents.remove(cut)
+        opponents.append(cut)
+    scored = [each for each in results if each is not None and each.is_scored]
+    won = sum(each.winner == person for each in scored)
+    return SwissStanding(
+        person=person,
+        rank=0,
+        played=len(scored),
+        won=won,
+        drawn=sum(each.is_draw for each in scored),
+        lost=sum(each.is_lost_by(person) for each in scored),
+        forfeited=sum(each.is_forfeited_by(person) for each in scored),
+        byes=sum(who == person for who, _ in granted),
+        points=points,
+        buchholz_cut=sum(opponents[:-1], _NOTHING),
+        sonneborn_berger=strength,
+        full_points=won if edition < EDITION else sum(each.points == _WIN for each in rounds),
+        opponents=tuple(opponents),
+    )
+
+
+def _face_opponent(
+    seen: _Round, own: Fraction, count: int, adjusted: Mapping[int, Fraction], edition: int
+) -> Fraction:
+    """Return the points of the opponent that a round counts, which may be nobody (16.4)."""
+    if seen.is_played and seen.opponent is not None:
+        return adjusted[seen.opponent]
+    if edition < EDITION:
+        return own
+    if seen.is_forfeit and seen.opponent is not None:
+        return min(own, adjusted[seen.opponent])
+    return min(own, count * _DRAW)
+
+
+def _rank_line(line: SwissStanding) -> tuple[Fraction, Fraction, Fraction, int]:
+    """Return what lines are ordered by, the best first."""
+    return (-line.points, -line.buchholz_cut, -line.sonneborn_berger, -line.full_points)

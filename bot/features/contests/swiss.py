@@ -1,22 +1,32 @@
 """Who meets whom in the next round of a Swiss tournament.
 
-The basic rules are those of FIDE's Handbook (C.04.1): nobody meets the same person twice; with an
-odd number of players one has a bye, and nobody has a second one; people meet whose scores are the
-same or as near as can be. Where these leave a choice, in this order:
+The basic rules are those of FIDE's Handbook (C.04.1): the declared rounds are played; nobody meets
+the same person twice; with an odd number of players one has a bye; nobody has one who has had one,
+or has won a round without playing; people meet whose scores are the same or as near as can be.
+Where people have left, not all of this may be possible, and the first that is comes first:
 
-1. The bye goes to the lowest who can have it: with the fewest points, then with the lowest seed.
-2. The sum of the squared differences of scores is as small as possible, so that a few far floats
+1. Nobody wins a second round without playing, unless all have won one.
+2. As few as possible meet again. While anybody can meet somebody new, those who cannot have byes;
+   they meet again where they may have none, or nobody can meet anybody new.
+3. As few as possible have byes.
+4. As few as possible meet whose meeting is to be avoided.
+5. The bye goes to the lowest who can have it: with the fewest points, then with the lowest seed.
+6. The sum of the squared differences of scores is as small as possible, so that a few far floats
    are worse than several near ones.
-3. Within a group of equal scores the upper half meets the lower half in the order of seeds, as in
+7. Within a group of equal scores the upper half meets the lower half in the order of seeds, as in
    the Dutch system (C.04.3), or comes as near to that as can be. That system orders its exchanges
    and floats by many more criteria, which are left out here.
-4. The first side goes to the one who has had it less often; among equals it is the better seed on
-   every other board.
+
+The first side goes to the one who has had it less often; among equals to the one who did not have
+it in the latest round in which they had different sides, or else the better of the two does not get
+again what they had last. In the first round it is the better seed on every other board. Rounds that
+were not played have no sides.
 
 All pairs together are one maximum-weight matching: with whole numbers as weights, exact.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -32,24 +42,30 @@ _BYE = -1
 
 @dataclass(frozen=True, slots=True)
 class SwissPlayer:
-    """Somebody to be paired: their score, whom they have met, and whether they had a bye.
+    """Somebody to be paired: their score, and whom they have met.
 
-    `firsts` is how often they had the first side, less how often the second.
+    `free_wins` is how many rounds they have won without playing: byes, and forfeits of others.
+    `sides` are those of the matches that they have played, in order: True for the first side.
     """
 
     person: int
     score: Fraction
     met: frozenset[int]
-    had_bye: bool
-    firsts: int
+    free_wins: int = 0
+    sides: tuple[bool, ...] = ()
+
+    @property
+    def balance(self) -> int:
+        """How often they have had the first side, less how often the second."""
+        return 2 * sum(self.sides) - len(self.sides)
 
 
 @dataclass(frozen=True, slots=True)
 class SwissRound:
-    """Who meets whom, who has the first side first, and who has the bye."""
+    """Who meets whom, who has the first side first, and who has a bye."""
 
     pairs: tuple[tuple[int, int], ...]
-    bye: int | None
+    byes: tuple[int, ...] = ()
 
 
 def count_rounds(count: int) -> int:
@@ -58,7 +74,7 @@ def count_rounds(count: int) -> int:
 
 
 def most_rounds(count: int) -> int:
-    """Return for how many rounds everybody surely finds somebody whom they have not met.
+    """Return for how many rounds everybody who stays surely finds somebody new.
 
     Before round r each of n players has met r - 1 others at most, and so has n - r left. With r up
     to n / 2 that is half of the players or more, and by Dirac's theorem they can all be paired.
@@ -66,54 +82,132 @@ def most_rounds(count: int) -> int:
     return count // 2
 
 
-def pair_swiss(players: Sequence[SwissPlayer]) -> SwissRound | None:
-    """Return the next round of players in the order of their seeds; None if there is no legal one.
+def pair_swiss(
+    players: Sequence[SwissPlayer], avoid: Collection[frozenset[int]] = frozenset()
+) -> SwissRound:
+    """Return the next round of two players or more, who are in the order of their seeds.
 
-    The pairs come in the order of the boards: the highest scores first.
+    The pairs come in the order of the boards: the highest scores first. `avoid` are the pairs of
+    those who should not meet.
     """
     # Sorting keeps the order of the seeds.
     ranked = sorted(players, key=lambda each: -each.score)
-    ideals = _list_ideal_distances(ranked)
-    # Each criterion outweighs all that comes after it, in all pairs together.
-    fold = 4 * len(ranked) ** 3 + 1
-    floats = fold * (_sum_squares(ranked) + 1)
-    graph = nx.Graph()
-    for one, other in combinations(range(len(ranked)), 2):
-        if ranked[other].person not in ranked[one].met:
-            apart = abs(ranked[one].score - ranked[other].score) * 2
-            distance = abs((other - one) - ideals[one])
-            graph.add_edge(one, other, weight=-(int(apart**2) * fold + distance**2))
-    if len(ranked) % 2:
-        for at, player in enumerate(ranked):
-            if not player.had_bye:
-                graph.add_edge(_BYE, at, weight=at * floats)
-    matched = nx.max_weight_matching(graph, maxcardinality=True)
-    if 2 * len(matched) != len(ranked) + len(ranked) % 2:
-        return None
-    pairs = sorted(tuple(sorted(pair)) for pair in matched)
+    sizes = Counter(each.score for each in ranked)
+    pairs = {
+        (one, other): _judge_pair(ranked, one, other, sizes[ranked[one].score], avoid)
+        for one, other in combinations(range(len(ranked)), 2)
+    }
+    byes = [_judge_bye(ranked, at) for at in range(len(ranked))]
+    matched = _match_all(pairs, byes) or _match_some(pairs, byes)
+    seated = {at for pair in matched for at in pair}
     return SwissRound(
         tuple(
             _order_sides(ranked[one], ranked[other], board)
-            for board, (one, other) in enumerate(pair for pair in pairs if pair[0] != _BYE)
+            for board, (one, other) in enumerate(sorted(matched))
         ),
-        next((ranked[other].person for one, other in pairs if one == _BYE), None),
+        tuple(each.person for at, each in enumerate(ranked) if at not in seated),
     )
 
 
-def _list_ideal_distances(ranked: Sequence[SwissPlayer]) -> list[int]:
-    """Return how many places below each the one is whom they should meet in their group."""
-    sizes = [sum(other.score == each.score for other in ranked) for each in ranked]
-    return [max(size // 2, 1) for size in sizes]
+def _match_all(
+    pairs: Mapping[tuple[int, int], Sequence[int]], byes: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Return the pairs in which all meet somebody new, of whom one may have the bye, if they can.
+
+    This is what `_match_some` comes to, but found sooner, as it nearly always can be.
+    """
+    scales = _scale_faults([*pairs.values(), *byes], len(byes))
+    graph = nx.Graph()
+    for (one, other), faults in pairs.items():
+        if not faults[1]:
+            graph.add_edge(one, other, weight=-_weigh(faults, scales))
+    if len(byes) % 2:
+        for at, faults in enumerate(byes):
+            if not faults[0]:
+                graph.add_edge(_BYE, at, weight=-_weigh(faults, scales))
+    matched = _list_matched(graph, everybody=True)
+    is_complete = 2 * len(matched) == len(byes) + len(byes) % 2
+    return [pair for pair in matched if pair[0] != _BYE] if is_complete else []
 
 
-def _sum_squares(ranked: Sequence[SwissPlayer]) -> int:
-    """Return more than the squared differences of any pairing come to."""
-    widest = (ranked[0].score - ranked[-1].score) * 2
-    return int(widest**2) * len(ranked)
+def _match_some(
+    pairs: Mapping[tuple[int, int], Sequence[int]], byes: Sequence[Sequence[int]]
+) -> list[tuple[int, int]]:
+    """Return the pairs that meet where some have byes or meet again; the others have byes."""
+    if all(faults[1] for faults in pairs.values()):
+        # Nobody is left to be met for the first time: rather than sit out, people meet again.
+        pairs = {pair: _put_byes_first(faults) for pair, faults in pairs.items()}
+        byes = [_put_byes_first(faults) for faults in byes]
+    scales = _scale_faults([*pairs.values(), *byes], len(byes))
+    costs = [_weigh(faults, scales) for faults in byes]
+    graph = nx.Graph()
+    for (one, other), faults in pairs.items():
+        # What is gained where the two do not both have a bye.
+        graph.add_edge(one, other, weight=costs[one] + costs[other] - _weigh(faults, scales))
+    return _list_matched(graph, everybody=False)
+
+
+def _list_matched(graph: "nx.Graph[int]", *, everybody: bool) -> list[tuple[int, int]]:
+    """Return the pairs of a maximum-weight matching, of all who can be paired or of the best."""
+    matched = nx.max_weight_matching(graph, maxcardinality=everybody)
+    return [(min(pair), max(pair)) for pair in matched]
+
+
+def _judge_pair(
+    ranked: Sequence[SwissPlayer],
+    one: int,
+    other: int,
+    size: int,
+    avoid: Collection[frozenset[int]],
+) -> tuple[int, ...]:
+    """Return what a pair has against it, by the criteria above in their order.
+
+    `size` is that of the group of the upper one.
+    """
+    upper, lower = ranked[one], ranked[other]
+    is_again = lower.person in upper.met
+    is_avoided = frozenset((upper.person, lower.person)) in avoid
+    # Half points make whole numbers of what is twice as much.
+    apart = int((upper.score - lower.score) * 2)
+    distance = (other - one) - max(size // 2, 1)
+    return (0, int(is_again), 0, int(is_avoided), 0, apart**2, distance**2)
+
+
+def _judge_bye(ranked: Sequence[SwissPlayer], at: int) -> tuple[int, ...]:
+    """Return what a bye has against it, by the criteria above in their order."""
+    return (ranked[at].free_wins, 0, 1, 0, len(ranked) - 1 - at, 0, 0)
+
+
+def _put_byes_first(faults: Sequence[int]) -> tuple[int, ...]:
+    """Return faults in the order in which a bye is worse than to meet again."""
+    second, again, bye, *others = faults
+    return (second, bye, again, *others)
+
+
+def _scale_faults(judged: Iterable[Sequence[int]], count: int) -> list[int]:
+    """Return by what to multiply each fault, so that it outweighs all that come after it."""
+    scales = [1]
+    for worst in map(max, reversed(list(zip(*judged, strict=True))[1:])):
+        scales.append(scales[-1] * (count * worst + 1))
+    return scales[::-1]
+
+
+def _weigh(faults: Sequence[int], scales: Sequence[int]) -> int:
+    return sum(fault * scale for fault, scale in zip(faults, scales, strict=True))
 
 
 def _order_sides(one: SwissPlayer, other: SwissPlayer, board: int) -> tuple[int, int]:
-    """Return a pair with the one first who has the first side."""
-    # In the first round the better seeds have the first side on every other board.
-    is_first = board % 2 == 0 if one.firsts == other.firsts else one.firsts < other.firsts
+    """Return a pair, of which `one` is the better, with the one first who has the first side."""
+    is_first = _is_first(one, other, board)
     return (one.person, other.person) if is_first else (other.person, one.person)
+
+
+def _is_first(one: SwissPlayer, other: SwissPlayer, board: int) -> bool:
+    if one.balance != other.balance:
+        return one.balance < other.balance
+    for was_first, was_other_first in zip(reversed(one.sides), reversed(other.sides), strict=False):
+        if was_first != was_other_first:
+            return was_other_first
+    if one.sides:
+        return not one.sides[-1]
+    return other.sides[-1] if other.sides else board % 2 == 0

@@ -1,1 +1,1 @@
-"""The deadlines of one's leagues and matches as a calendar file: /calendar."""
+"""Deadlines: what a clock brings about, a calendar file of them, and vacation that stops them."""

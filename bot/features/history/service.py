@@ -4,21 +4,22 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
 
-from bot.features.contests.rows import Contest, ContestView
-from bot.features.history.competitions import Competitions
-from bot.features.history.contest_export import write_contest_file
-from bot.features.history.export import ExportFormat, MatchFile, make_match_file
-from bot.features.history.results import PastMatch
-from bot.features.history.rows import MatchSearch
-from bot.features.ladders.rows import Ladder
-from bot.platform.context import App
-from bot.platform.direct import NO_SERVER
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import Contest, ContestView
+from bot.features.history.export import ExportFormat, MatchFile, write_contest_file
+from bot.features.history.past_matches import Competitions, PastMatch
+from bot.features.history.store import MatchSearch, PastMatches
+from bot.features.ladders.store import Ladders
+from bot.features.ladders.tables import Ladder
+from bot.features.matches.loading import NoFinishedMatchError
+from bot.features.matches.store import Matches
+from bot.platform.context import NO_SERVER, App, find_hidden_channels
+from bot.platform.i18n.common import Paging, find_page
 from bot.platform.lines import Asker
 
 PAGE = 10
 """Matches on a page."""
-MOST_EXPORTED = 2_000
+MAX_EXPORTED = 2_000
 """Matches in a file, the newest."""
 BATCH = 100
 """Matches that are read and written to a file at once, so that nobody waits for a whole file."""
@@ -28,19 +29,19 @@ BATCH = 100
 class HistoryView:
     """Who looks at which matches, and where.
 
-    `person` is None for everyone in the `league` or on the `ladder`, of which one is given at most.
+    `person` is None for everyone in the `contest` or on the `ladder`; at most one is given.
     """
 
     reader: int
     guild: int
     person: int | None
     game: str = ""
-    league: Contest | None = None
+    contest: Contest | None = None
     ladder: Ladder | None = None
 
     @property
     def search(self) -> MatchSearch:
-        """What is looked for: nothing that the reader may not see.
+        """What is looked for, in whatever channels.
 
         One's own matches are shown from everywhere, those of others in the server that they were
         played in. Direct messages have no server, so there others' are those with the reader.
@@ -48,7 +49,7 @@ class HistoryView:
         search = MatchSearch(
             person=self.person,
             game=self.game,
-            league=self.league.id if self.league else None,
+            league=self.contest.id if self.contest else None,
             ladder=self.ladder.id if self.ladder else None,
         )
         if self.person == self.reader:
@@ -65,26 +66,16 @@ class HistoryView:
     @property
     def is_of_competition(self) -> bool:
         """Whether all the matches are those of one league, tournament or ladder."""
-        return self.league is not None or self.ladder is not None
+        return self.contest is not None or self.ladder is not None
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """One page of finished matches, the newest first, with what they were played in.
-
-    Pages count from 0; `count` is how many matches there are on all of them.
-    """
+    """One page of finished matches, the newest first, with what they were played in."""
 
     matches: Sequence[PastMatch]
     competitions: Competitions
-    number: int
-    count: int
-
-    @property
-    def pages(self) -> int:
-        """How many pages there are: at least one."""
-        # Negated twice, the floor division rounds up.
-        return max(1, -(-self.count // PAGE))
+    paging: Paging
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,24 +97,23 @@ class ContestExport:
     view: ContestView
 
 
-async def find_league(app: App, guild: int, number: int) -> Contest | None:
-    """Return a league of a server by its number, None for 0; raises DeclinedError for any other."""
-    if not number:
-        return None
-    contest = await app.store.contests.get(number)
-    if contest is None or contest.guild != guild:
-        raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
-    return contest
+async def _load_search(app: App, view: HistoryView) -> MatchSearch:
+    """Return what is looked for: nothing that the reader may not see."""
+    search = view.search
+    if search.guild is None:
+        return search
+    channels = await app.store.get(PastMatches).load_channels(search)
+    hidden = await find_hidden_channels(app, search.guild, channels, view.reader)
+    return replace(search, hidden=hidden, reader=view.reader)
 
 
 async def load_page(app: App, view: HistoryView, number: int) -> HistoryPage:
     """Return a page of matches; one past the end is the last."""
-    store = app.store.past_matches
-    count = await store.count_matches(view.search)
-    empty = HistoryPage((), Competitions({}, {}), 0, count)
-    number = min(max(number, 0), empty.pages - 1)
-    found = await _load_matches(app, await store.load_numbers(view.search, number * PAGE, PAGE))
-    return HistoryPage(found, await _load_competitions(app, found), number, count)
+    store = app.store.get(PastMatches)
+    search = await _load_search(app, view)
+    paging = find_page(number, await store.count_matches(search), PAGE)
+    found = await _load_matches(app, await store.load_numbers(search, paging.first, PAGE))
+    return HistoryPage(found, await _load_competitions(app, found), paging)
 
 
 async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Export:
@@ -131,13 +121,14 @@ async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Exp
 
     Raises DeclinedError if there are none, or if somebody asks for too much.
     """
-    store = app.store.past_matches
-    count = await store.count_matches(view.search)
-    numbers = await store.load_numbers(view.search, 0, MOST_EXPORTED)
+    store = app.store.get(PastMatches)
+    search = await _load_search(app, view)
+    count = await store.count_matches(search)
+    numbers = await store.load_numbers(search, 0, MAX_EXPORTED)
     if not numbers:
-        raise DeclinedError(DeclineReason.NONE_FINISHED)
+        raise NoFinishedMatchError
     async with app.costly.hold(Asker(view.guild, view.reader)):
-        file = make_match_file(kind, app.clock(), is_complete=count <= len(numbers))
+        file = MatchFile(kind, app.clock(), is_complete=count <= len(numbers))
         async for batch in _load_batches(app, numbers):
             await _write_batch(app, file, batch)
         content = await asyncio.to_thread(file.finish)
@@ -166,7 +157,7 @@ async def _write_batch(app: App, file: MatchFile, batch: Sequence[PastMatch]) ->
 
 async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
     """Return the matches of those numbers, in their order, with the sides on which people sat."""
-    rows = await app.store.matches.load_rows(numbers)
+    rows = await app.store.get(Matches).load_rows(numbers)
     return [PastMatch(row) for row in rows]
 
 
@@ -174,6 +165,6 @@ async def _load_competitions(app: App, found: Sequence[PastMatch]) -> Competitio
     leagues = {each.row.contest for each in found if each.row.contest is not None}
     ladders = {each.row.ladder for each in found if each.row.ladder is not None}
     return Competitions(
-        await app.store.contests.load_several(leagues) if leagues else {},
-        await app.store.ladders.load_several(ladders) if ladders else {},
+        await app.store.get(Contests).load_several(leagues) if leagues else {},
+        await app.store.get(Ladders).load_several(ladders) if ladders else {},
     )

@@ -1,263 +1,256 @@
-"""Ladders: /ladder create, join, leave, standings, challenge, next and manage, and the buttons."""
+"""Ladders: /ladder create, standings, challenge and manage, and the buttons."""
 
 import discord
 from discord import app_commands
 
-from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
-from bot.features.challenges.game_choice import offer_games, offer_paces
-from bot.features.challenges.interactions import make_match_request
-from bot.features.challenges.terms import choose_pace, is_rated, parse_options
-from bot.features.contests.presses import build_reason_form, require_organiser
-from bot.features.ladders import service
-from bot.features.ladders import texts as words
-from bot.features.ladders.cards import choices_card, ladder_card, ladder_manage_card
-from bot.features.ladders.controls import (
-    CHALLENGE,
-    CLOSE,
-    JOIN,
-    LEAVE,
-    MANAGE,
-    NEXT,
-    OUT,
-    REMOVE,
-    label_closing,
-    label_removal,
-    make_ladder_leave_button,
+from bot.features.challenges.commands import build_match_request
+from bot.features.contests.competitions import (
+    MAX_COMPETITION_NAME_LENGTH,
+    CompetitionCommands,
+    CompetitionKind,
+    CompetitionName,
+    ask_before_forfeiting,
+    build_reason_form,
+    confirm_leaving,
+    describe_choice,
+    require_organiser,
 )
-from bot.features.ladders.rows import LadderView
-from bot.features.ladders.service import LONGEST_LADDER_NAME, MOST_LISTED, LadderTerms
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.features.ladders import cards, forms, service
+from bot.features.ladders.delivery import ask_presence, is_channel_gone, look_around
+from bot.features.ladders.rungs import list_readmittable
+from bot.features.ladders.tables import Ladder, LadderView
+from bot.features.matches.interactions import (
+    MAX_NAME_LENGTH,
+    offer_games,
+)
+from bot.features.matches.texts import format_relative_time, mention_person
+from bot.platform.i18n.reader import DeclinedError, UnknownControlError, escape_text, mark_text
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.access import require_seen_by, require_sight, require_use
+from bot.platform.ui.access import (
+    require_seen_by,
+    require_shown,
+    require_sight,
+    require_use,
+)
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
-from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
+from bot.platform.ui.app_client import Interaction, build_person
+from bot.platform.ui.card import Card
+from bot.platform.ui.channels import require_permissions
+from bot.platform.ui.controls import get_selection, get_typed_text, parse_number
 from bot.platform.ui.declarations import command, in_servers, press
-from bot.platform.ui.forms import get_typed_text
-from bot.platform.ui.ids import get_selection, parse_number
-from bot.platform.ui.membership import require_current_member, require_member
-from bot.platform.ui.places import require_permissions
-from engine.folding import fold_text
-from engine.games import find_game
-from render.characters import shorten_text
 
 ladder = in_servers(app_commands.Group(name="ladder", description="Climb this server's ladders"))
-LADDER_DESCRIPTION = "The ladder; needed only where there are several"
-"""What the option is for by which one of several ladders is meant."""
+LADDER: CompetitionKind[Ladder, LadderView] = CompetitionKind(
+    load_latest=service.load_latest,
+    load=service.load_ladder,
+    list_own=service.load_own_ladders,
+    is_going_on=lambda ladder: ladder.is_open,
+    format_name=lambda _, ladder: ladder.name,
+    unknown=service.LadderUnknownError,
+    none=service.NoLadderError,
+    several=service.SeveralLaddersError,
+)
+_commands = CompetitionCommands(ladder, LADDER)
+
+
+class LadderLostError(DeclinedError):
+    ladder: str
+    sentence = mark_text(
+        "The channel of {ladder} is gone. Its organisers can move it to another one with "
+        "`/ladder manage` there."
+    )
 
 
 @command(group=ladder)
-@app_commands.describe(
-    name="What the ladder is called",
-    game="The game to play",
-    pace="The time control (default: three-days), or such as 5d+12h",
-    rated="Rated? (default: this server's setting)",
-    options="House rules, such as dice=two-and-six",
-)
+@app_commands.describe(name="What the ladder is called", game="The game; a form asks for the rest")
 async def create(
     answer: InteractionAnswer,
-    name: app_commands.Range[str, 1, LONGEST_LADDER_NAME],
-    game: app_commands.Range[str, 1, LONGEST_NAME],
-    pace: app_commands.Range[str, 0, LONGEST_PACE] = "three-days",
-    rated: bool | None = None,
-    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
+    name: app_commands.Range[str, 1, MAX_COMPETITION_NAME_LENGTH],
+    game: app_commands.Range[str, 1, MAX_NAME_LENGTH],
 ) -> None:
     """Open a ladder that people here can join at any time."""
-    require_organiser(answer.interaction)
-    require_permissions(answer.interaction)
-    wanted = find_game(game)
-    terms = LadderTerms(
-        name=name,
-        game=wanted,
-        options=parse_options(wanted, options),
-        rated=await is_rated(answer.app, answer.guild, wished=rated),
-        pace=await choose_pace(answer.app, answer.guild, pace),
-    )
-    number = await service.organise_ladder(answer.app, make_match_request(answer), terms)
-    with log_answer_failures(answer.interaction):
-        view = await service.load_ladder(answer.app, number)
-        await answer.send(text_only_card(words.format_ladder_created(answer.reader, view.ladder)))
+    options = service.LadderOptions(name=name, game=game, pace="three-days")
+    await forms.open_ladder_form(answer, options)
 
 
 create.autocomplete("game")(offer_games)
 
 
-create.autocomplete("pace")(offer_paces)
-
-
-@command(group=ladder)
-@app_commands.describe(ladder=LADDER_DESCRIPTION)
-async def join(
-    answer: InteractionAnswer, ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = ""
-) -> None:
-    """Join a ladder, at the bottom."""
-    await _join(answer, await service.find_ladder(answer.app, answer.guild, ladder))
-
-
-@press(JOIN)
+@press(cards.JOIN)
 async def press_join_ladder(answer: InteractionAnswer, number: int) -> None:
-    """Join the ladder whose message this is."""
-    await _join(answer, await service.load_ladder(answer.app, number, answer.guild))
-
-
-async def _join(answer: InteractionAnswer, view: LadderView) -> None:
+    """Join the ladder whose card this is."""
+    view = await service.load_ladder(answer.app, number, answer.guild)
     await require_sight(answer.interaction, view.ladder.channel)
     joined = await service.join_ladder(answer.app, view.ladder.id, answer.person)
-    with log_answer_failures(answer.interaction):
-        await answer.send(text_only_card(words.format_ladder_joined(answer.reader, joined)))
+    say = answer.reader
+    await answer.confirm(
+        say(
+            "You've joined {ladder} on rung {n}. **Challenge**, below it or in `/ladder "
+            "standings`, shows whom you can challenge.",
+            ladder=escape_text(joined.ladder.name),
+            n=joined.rungs.index(answer.person.id) + 1,
+        )
+    )
 
 
-@command(group=ladder)
-@app_commands.describe(ladder=LADDER_DESCRIPTION)
-async def leave(
-    answer: InteractionAnswer, ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = ""
-) -> None:
-    """Leave a ladder; you forfeit your matches in progress on it."""
-    view = await service.find_ladder(answer.app, answer.guild, ladder, answer.person.id)
-    await _ask_or_leave(answer, view)
-
-
-@press(LEAVE)
-async def press_leave_ladder(answer: InteractionAnswer, number: int) -> None:
-    """Leave the ladder whose message this is, or that was asked about."""
+@press(cards.LEAVE)
+async def press_leave_ladder(answer: InteractionAnswer, number: int, sure: str = "") -> None:
+    """Leave the ladder whose card this is: with matches in progress only once they are `sure`."""
     view = await service.load_ladder(answer.app, number, answer.guild)
-    if answer.is_private_message:
-        await _leave(answer, view)
-    else:
-        await _ask_or_leave(answer, view)
-
-
-async def _ask_or_leave(answer: InteractionAnswer, view: LadderView) -> None:
+    await require_ladder_shown(answer, view)
     service.require_open(view.ladder)
     service.require_rung(view, answer.person.id)
+    say, name = answer.reader, escape_text(view.ladder.name)
     running = sum(answer.person.id in each.people for each in view.running)
-    if not running:
-        await _leave(answer, view)
+    if running and not sure:
+        question = say.plural(
+            "If you leave {ladder} now, you forfeit {n} challenge or match in progress.",
+            "If you leave {ladder} now, you forfeit {n} challenges or matches in progress.",
+            running,
+            ladder=name,
+        )
+        await ask_before_forfeiting(answer, question, f"{cards.LEAVE}:{number}")
         return
-    question = words.ask_before_leaving_ladder(answer.reader, view, running)
-    button = make_ladder_leave_button(answer.reader, view.ladder.id)
-    await answer.send(Card(texts=(question,), controls=(button,)))
+    await service.leave_ladder(answer.app, number, answer.person.id)
+    text = say("You've left {ladder}. You can join again, at the bottom.", ladder=name)
+    await confirm_leaving(answer, text, was_asked=bool(sure))
 
 
-async def _leave(answer: InteractionAnswer, view: LadderView) -> None:
-    left = await service.leave_ladder(answer.app, view.ladder.id, answer.person.id)
-    with log_answer_failures(answer.interaction):
-        told = text_only_card(words.format_ladder_left(answer.reader, left))
-        if answer.is_private_message:
-            await answer.edit_message(told)
-        else:
-            await answer.send(told)
+async def require_ladder_shown(answer: InteractionAnswer, view: LadderView) -> None:
+    """Raise DeclinedError unless whoever asks sees the channel of a ladder, or is on it."""
+    is_own = answer.person.id in view.order
+    await require_shown(answer, view.ladder.channel, is_own=is_own)
 
 
-@command(group=ladder, public_option="share")
-@app_commands.describe(
-    ladder=LADDER_DESCRIPTION, share="Show it to everyone in this channel (default: only you)"
-)
-async def standings(
-    answer: InteractionAnswer,
-    ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = "",
-    share: bool = False,
-) -> None:
-    """See how a ladder stands."""
-    view = await service.find_ladder(answer.app, answer.guild, ladder, answer.person.id)
-    names = await answer.app.store.people.load_names(view.rungs)
-    await answer.send(ladder_card(answer.reader, view, names))
+async def _show_standings(answer: InteractionAnswer, view: LadderView) -> None:
+    await require_ladder_shown(answer, view)
+    names = await answer.app.load_all_names(view.order)
+    person = answer.person.id if answer.private else None
+    await answer.send(cards.ladder_card(answer.reader, view, names, person))
+
+
+_commands.add_standings(_show_standings)
 
 
 @command(group=ladder)
-@app_commands.describe(opponent="A player up to three rungs above you", ladder=LADDER_DESCRIPTION)
+@app_commands.describe(
+    opponent="A player up to three rungs above you", ladder=describe_choice(ladder)
+)
 async def challenge(
     answer: InteractionAnswer,
     opponent: discord.User,
-    ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = "",
+    ladder: CompetitionName = "",
 ) -> None:
     """Challenge a player above you on a ladder."""
     require_permissions(answer.interaction)
-    view = await service.find_ladder(answer.app, answer.guild, ladder, answer.person.id)
-    await _challenge(answer, view, require_member(opponent))
+    view = await LADDER.find(answer.app, answer.guild, ladder, answer.person.id)
+    await _challenge(answer, view, build_person(opponent))
 
 
-@press(CHALLENGE)
+challenge.autocomplete("ladder")(LADDER.offer)
+
+
+@press(cards.CHALLENGE)
 async def choose_opponent(answer: InteractionAnswer, number: int) -> None:
     """Challenge the player who was chosen in the menu."""
     require_permissions(answer.interaction)
     view = await service.load_ladder(answer.app, number, answer.guild)
     known = await answer.app.load_person(parse_number(get_selection(answer.interaction)))
     if known is None:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    await _challenge(answer, view, await require_current_member(answer.interaction, known))
+        raise UnknownControlError
+    await _challenge(answer, view, known)
 
 
 async def _challenge(answer: InteractionAnswer, view: LadderView, opponent: DiscordPerson) -> None:
+    await require_ladder_shown(answer, view)
     ladder = view.ladder
+    service.require_open(ladder)
+    service.require_rung(view, answer.person.id)
+    if await _is_lost(answer, view):
+        raise LadderLostError(ladder.name)
+    view = await service.welcome_back(answer.app, view, answer.person)
+    if opponent.id in view.order:
+        # Those between may have left since anybody looked.
+        order = sorted(map(view.order.index, (answer.person.id, opponent.id)))
+        between = view.order[order[0] : order[1] + 1]
+        others = set(between) - {answer.person.id}
+        there = await ask_presence(answer.client, ladder.guild, others)
+        view = await service.update_presence(answer.app, view, there)
     # Its challenges and matches are in the ladder's channel, wherever they are asked for.
     await require_use(answer.interaction, ladder.channel)
     await require_seen_by(answer.client, ladder.guild, ladder.channel, {opponent.id: opponent.name})
-    asked = make_match_request(answer)
-    made = await service.challenge_above(answer.app, view.ladder.id, asked, opponent)
-    with log_answer_failures(answer.interaction):
-        told = words.format_ladder_challenged(answer.reader, ladder, opponent.id, made.expires)
-        await answer.send(text_only_card(told))
+    request = build_match_request(answer)
+    made = await service.challenge_above(answer.app, view.ladder.id, request, opponent)
+    say = answer.reader
+    await answer.confirm(
+        say(
+            "You've challenged {whom} on {ladder}. Their time to answer runs out {when}.",
+            whom=mention_person(opponent.id),
+            ladder=escape_text(ladder.name),
+            when=format_relative_time(made.expires),
+        )
+    )
 
 
-@command(group=ladder)
-@app_commands.describe(ladder=LADDER_DESCRIPTION)
-async def next(  # noqa: A001 - the name of the command
-    answer: InteractionAnswer, ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = ""
-) -> None:
-    """See whom you can challenge on a ladder now, and why not the others."""
-    view = await service.find_ladder(answer.app, answer.guild, ladder, answer.person.id)
-    await _show_choices(answer, view)
-
-
-@press(NEXT)
+@press(cards.NEXT)
 async def press_next(answer: InteractionAnswer, number: int) -> None:
     """Show whom one can challenge on the ladder whose message this is."""
-    await _show_choices(answer, await service.load_ladder(answer.app, number, answer.guild))
-
-
-async def _show_choices(answer: InteractionAnswer, view: LadderView) -> None:
+    view = await service.load_ladder(answer.app, number, answer.guild)
+    await require_ladder_shown(answer, view)
     person = answer.person.id
+    await require_sight(answer.interaction, view.ladder.channel)
     service.require_open(view.ladder)
     service.require_rung(view, person)
+    view = await look_around(
+        answer.client, await service.welcome_back(answer.app, view, answer.person), person
+    )
     rules = await service.load_rules(answer.app, view, person)
-    names = await answer.app.store.people.load_names(view.rungs)
-    await answer.send(choices_card(answer.reader, view, rules, person, names))
+    names = await answer.app.load_all_names(view.order)
+    await answer.send(cards.choices_card(answer.reader, view, rules, person, names))
 
 
-@command(group=ladder)
-@app_commands.describe(ladder=LADDER_DESCRIPTION)
-async def manage(
-    answer: InteractionAnswer, ladder: app_commands.Range[str, 0, LONGEST_LADDER_NAME] = ""
-) -> None:
-    """For organisers: remove a player from a ladder, or close it."""
-    require_organiser(answer.interaction)
-    await _manage(answer, await service.find_ladder(answer.app, answer.guild, ladder))
+async def _show_management(answer: InteractionAnswer, view: LadderView) -> None:
+    if view.ladder.is_open and await _is_lost(answer, view):
+        require_permissions(answer.interaction)
+        view = await service.move_ladder(answer.app, view, build_match_request(answer))
+    await _manage(answer, view)
 
 
-@press(MANAGE)
+_commands.add(
+    "manage",
+    "For organisers: remove a player or let one back in, or close a ladder.",
+    _show_management,
+    organisers=True,
+)
+
+
+@press(cards.MANAGE)
 async def press_manage(answer: InteractionAnswer, number: int) -> None:
     """Show organisers what they can do to the ladder whose message this is."""
     require_organiser(answer.interaction)
     await _manage(answer, await service.load_ladder(answer.app, number, answer.guild))
 
 
+async def _is_lost(answer: InteractionAnswer, view: LadderView) -> bool:
+    return await is_channel_gone(answer.client, view.ladder.guild, view.ladder.channel)
+
+
 async def _manage(answer: InteractionAnswer, view: LadderView) -> None:
-    await answer.send(await _prepare_manage_card(answer, view))
+    await answer.send(await _build_manage_card(answer, view))
 
 
-async def _prepare_manage_card(answer: InteractionAnswer, view: LadderView) -> Card:
-    names = await answer.app.store.people.load_names(view.rungs)
-    return ladder_manage_card(answer.reader, view, names)
+async def _build_manage_card(answer: InteractionAnswer, view: LadderView) -> Card:
+    rulings = await service.load_rulings(answer.app, view.ladder.id)
+    names = await answer.app.load_all_names([*view.order, *list_readmittable(rulings)])
+    return cards.ladder_manage_card(answer.reader, view, rulings, names)
 
 
 def _ask_for_closing_reason(interaction: Interaction, number: int) -> discord.ui.Modal:
     say = interaction.client.get_asker_reader(interaction)
-    return build_reason_form(interaction, f"{CLOSE}:{number}", label_closing(say))
+    return build_reason_form(interaction, f"{cards.CLOSE}:{number}", cards.label_closing(say))
 
 
-@press(CLOSE, modal=_ask_for_closing_reason)
+@press(cards.CLOSE, modal=_ask_for_closing_reason)
 async def close_ladder(answer: InteractionAnswer, number: int) -> None:
     """Close a ladder, with the reason that was typed."""
     require_organiser(answer.interaction)
@@ -271,17 +264,19 @@ def _ask_for_player_reason(interaction: Interaction, number: int, first: int) ->
     say = interaction.client.get_asker_reader(interaction)
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
-    return build_reason_form(interaction, f"{OUT}:{number}:{person}", label_removal(say))
+    return build_reason_form(
+        interaction, f"{cards.OUT}:{number}:{person}", cards.label_removal(say)
+    )
 
 
-@press(REMOVE, modal=_ask_for_player_reason)
+@press(cards.REMOVE, modal=_ask_for_player_reason)
 async def press_player_removal(answer: InteractionAnswer, number: int, first: int) -> None:
     """Ask why somebody is to be removed: the form does all that follows."""
-    raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    raise UnknownControlError
 
 
 # The form of a menu, of which its own id names the entry: no message shows it.
-@press(OUT, shown=False)
+@press(cards.OUT, shown=False)
 async def remove_ladder_player(answer: InteractionAnswer, number: int, person: int) -> None:
     """Remove somebody from a ladder, with the reason that was typed."""
     require_organiser(answer.interaction)
@@ -291,21 +286,16 @@ async def remove_ladder_player(answer: InteractionAnswer, number: int, person: i
     await _show_ruled(answer, after)
 
 
+@press(cards.READMIT)
+async def readmit_ladder_player(answer: InteractionAnswer, number: int, first: int) -> None:
+    """Let somebody back in who was chosen in the menu of those who were removed."""
+    require_organiser(answer.interaction)
+    await service.load_ladder(answer.app, number, answer.guild)
+    person = parse_number(get_selection(answer.interaction))
+    after = await service.readmit_player(answer.app, number, answer.person, person)
+    await _show_ruled(answer, after)
+
+
 async def _show_ruled(answer: InteractionAnswer, after: LadderView) -> None:
     with log_answer_failures(answer.interaction):
-        await answer.edit_message(await _prepare_manage_card(answer, after))
-
-
-async def offer_ladders(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the ladders of this server whose names hold what was typed."""
-    ladders = interaction.client.app.store.ladders
-    wanted = fold_text(typed)
-    return [
-        app_commands.Choice(name=shorten_text(each.name, LONGEST_ENTRY), value=str(each.id))
-        for each in await ladders.load_latest(interaction.guild_id or 0, MOST_LISTED)
-        if wanted in fold_text(each.name)
-    ][:MOST_CHOICES]
-
-
-for each in (join, leave, standings, challenge, next, manage):
-    each.autocomplete("ladder")(offer_ladders)
+        await answer.edit_message(await _build_manage_card(answer, after))

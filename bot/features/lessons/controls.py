@@ -1,38 +1,39 @@
 """Buttons of lessons, and those that lead to one."""
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
 
 import discord
 from discord import ButtonStyle
 
 from bot.features.lessons.service import LessonView
-from bot.features.matches.play_controls import (
-    format_move_label,
-    list_button_plays,
-    make_keycap,
-)
-from bot.platform.i18n.common import format_title
+from bot.features.matches.controls import build_play_emoji, list_button_plays
+from bot.platform.features import ExtensionPoint
+from bot.platform.i18n.common import format_title, keep_together
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
-from bot.platform.ui.controls import LONGEST_LABEL
+from bot.platform.ui.controls import MAX_LABEL_LENGTH
 from engine.games import GAMES
 from engine.games.lessons import LESSONS, find_lesson
-from engine.games.picks import FIRST_GAME
+from engine.games.suggested import FIRST_GAME
 from engine.lesson import Lesson
-from engine.match import Match, Phase
-from engine.move import Move
+from engine.match import Phase
 from engine.notation import format_play
 from render.characters import shorten_text
 
 LEARN = "learn"
 """Open a lesson, or the list of them."""
-BEGIN, OPEN, RESUME, RESTART, LIST = "new", "open", "resume", "restart", "list"
+BEGIN, LATEST, OPEN, RESUME, RESTART, LIST = "new", "latest", "open", "resume", "restart", "list"
 """How: beside what one was looking at, or in place of a card of lessons."""
 FEW_MOVES = 4
 """Buttons among which a beginner finds their way; with more, each is one move by one number."""
 PRESS = "lesson"
 """Do something in a step of a lesson."""
+
+BuildGameControl: TypeAlias = Callable[[Reader, str], Item]
+
+LESSON_END_CONTROLS: ExtensionPoint[BuildGameControl] = ExtensionPoint()
+"""Buttons for a game, by its slug, below the end of the lesson that has taught it."""
 
 
 def first_lesson_control(say: Reader) -> Item:
@@ -42,6 +43,12 @@ def first_lesson_control(say: Reader) -> Item:
         style=ButtonStyle.success,
         custom_id=f"{LEARN}:{BEGIN}:{FIRST_GAME}",
     )
+
+
+def learn_control(say: Reader) -> Item:
+    """Return the button that does what `/learn` does: where somebody stopped, or the lessons."""
+    # Translators: button: opens the lessons (verb).
+    return _build_learn_button(say("Learn"), ButtonStyle.success, LATEST)
 
 
 def game_lesson_controls(say: Reader, slug: str) -> tuple[Item, ...]:
@@ -54,7 +61,7 @@ def game_lesson_controls(say: Reader, slug: str) -> tuple[Item, ...]:
         label = say("Lesson: {game}", game=format_title(say, GAMES[lesson.game]))
     return (
         discord.ui.Button(
-            label=shorten_text(label, LONGEST_LABEL),
+            label=shorten_text(label, MAX_LABEL_LENGTH),
             style=ButtonStyle.secondary,
             custom_id=f"{LEARN}:{BEGIN}:{lesson.game}",
         ),
@@ -64,16 +71,16 @@ def game_lesson_controls(say: Reader, slug: str) -> tuple[Item, ...]:
 def interruption_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     """Return the buttons for somebody who has left a lesson in the middle."""
     return (
-        _make_learn_button(say("Go on"), ButtonStyle.success, RESUME, lesson.game),
-        _make_learn_button(say("Start over"), ButtonStyle.secondary, RESTART, lesson.game),
-        _make_learn_button(say("All lessons"), ButtonStyle.secondary, LIST),
+        _build_learn_button(say("Go on"), ButtonStyle.success, RESUME, lesson.game),
+        _build_learn_button(say("Start over"), ButtonStyle.secondary, RESTART, lesson.game),
+        _build_learn_button(say("All lessons"), ButtonStyle.secondary, LIST),
     )
 
 
 def list_controls(say: Reader) -> tuple[Item, ...]:
     """Return a button for each lesson."""
     return tuple(
-        _make_learn_button(format_title(say, GAMES[slug]), ButtonStyle.primary, OPEN, slug)
+        _build_learn_button(format_title(say, GAMES[slug]), ButtonStyle.primary, OPEN, slug)
         for slug in LESSONS
     )
 
@@ -81,8 +88,8 @@ def list_controls(say: Reader) -> tuple[Item, ...]:
 def end_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     """Return the buttons that lead on from the end of a lesson to others, or to this one again."""
     return (
-        _make_learn_button(say("All lessons"), ButtonStyle.secondary, LIST),
-        _make_learn_button(say("Start over"), ButtonStyle.secondary, RESTART, lesson.game),
+        _build_learn_button(say("All lessons"), ButtonStyle.secondary, LIST),
+        _build_learn_button(say("Start over"), ButtonStyle.secondary, RESTART, lesson.game),
     )
 
 
@@ -92,25 +99,17 @@ def step_controls(say: Reader, view: LessonView) -> Iterator[Item]:
     if match.phase is Phase.CHOOSE:
         for number in sorted(set(match.thrown)):
             label = say("Turn the {number} into a six", number=number)
-            yield _make_press_button(view, label, ButtonStyle.primary, str(number))
-    for play in _list_plays(match):
+            yield _build_press_button(view, label, ButtonStyle.primary, str(number))
+    plays = list_button_plays(match, FEW_MOVES) if match.phase is Phase.PLAY else []
+    for play in plays:
         text = format_play(play, match.rules, match.position)
-        label = shorten_text(format_move_label(say, match, play), LONGEST_LABEL)
-        button = _make_press_button(view, label, ButtonStyle.primary, text)
-        button.emoji = make_keycap(play)
+        button = _build_press_button(view, keep_together(text), ButtonStyle.primary, text)
+        button.emoji = build_play_emoji(match, play)
         yield button
-    yield _make_press_button(view, say("Show me"), ButtonStyle.secondary, "")
+    yield _build_press_button(view, say("Show me"), ButtonStyle.secondary, "")
 
 
-def _list_plays(match: Match) -> list[tuple[Move, ...]]:
-    """List the moves, and one man's way by the whole throw where the buttons stay few."""
-    if match.phase is not Phase.PLAY:
-        return []
-    plays = list_button_plays(match)
-    return plays if len(plays) <= FEW_MOVES else [play for play in plays if len(play) == 1]
-
-
-def _make_press_button(
+def _build_press_button(
     view: LessonView, label: str, style: ButtonStyle, text: str
 ) -> discord.ui.Button[Any]:
     progress = view.progress
@@ -118,7 +117,7 @@ def _make_press_button(
     return discord.ui.Button(label=label, style=style, custom_id=f"{at}:{text}")
 
 
-def _make_learn_button(label: str, style: ButtonStyle, act: str, slug: str = "") -> Item:
+def _build_learn_button(label: str, style: ButtonStyle, act: str, slug: str = "") -> Item:
     return discord.ui.Button(
-        label=shorten_text(label, LONGEST_LABEL), style=style, custom_id=f"{LEARN}:{act}:{slug}"
+        label=shorten_text(label, MAX_LABEL_LENGTH), style=style, custom_id=f"{LEARN}:{act}:{slug}"
     )

@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.features.lessons.store import LessonProgress
+from bot.features.lessons.progress import LessonProgress
+from bot.features.lessons.store import BegunLessons
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import DeclinedError, UnknownControlError, mark_text
 from engine.games.lessons import LESSONS
 from engine.lesson import Lesson, LessonStep
 from engine.match import Match, Phase
@@ -20,6 +21,10 @@ from engine.teaching import (
     is_wanted,
     parse_press,
 )
+
+
+class LessonNotBegunError(DeclinedError):
+    sentence = mark_text("You haven't begun this lesson. `/learn` begins it.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,35 +58,33 @@ class LessonView:
 def require_lesson(slug: str) -> Lesson:
     """Return a lesson that a button names."""
     if slug not in LESSONS:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+        raise UnknownControlError
     return LESSONS[slug]
 
 
 async def load_progress(app: App, person: int) -> Sequence[LessonProgress]:
     """Return the lessons that somebody has begun, the one that they were in last first."""
-    return [each for each in await app.store.lessons.load_all(person) if each.lesson in LESSONS]
-
-
-def is_unfinished(progress: LessonProgress) -> bool:
-    """Return whether somebody is in the middle of a lesson."""
-    begun = progress.step > 0 or bool(progress.presses)
-    return begun and progress.step < len(LESSONS[progress.lesson].steps)
+    return [
+        each
+        for each in await app.store.get(BegunLessons).load_all(person)
+        if each.lesson in LESSONS
+    ]
 
 
 async def begin_lesson(app: App, person: int, lesson: Lesson) -> LessonView:
     """Put somebody at the beginning of a lesson."""
-    await app.store.lessons.begin(person, lesson.game, app.clock())
+    await app.store.get(BegunLessons).begin(person, lesson.game, app.clock())
     return await asyncio.to_thread(_build_view, LessonProgress(lesson.game))
 
 
 async def resume_lesson(app: App, person: int, lesson: Lesson) -> LessonView:
     """Return where somebody is in a lesson; raises DeclinedError if they have not begun it."""
-    progress = await app.store.lessons.load(person, lesson.game)
+    progress = await app.store.get(BegunLessons).load(person, lesson.game)
     if progress is None:
-        raise DeclinedError(DeclineReason.LESSON_NOT_BEGUN)
+        raise LessonNotBegunError
     view = await asyncio.to_thread(_build_view, progress)
     if view.progress != progress:
-        await app.store.lessons.advance(person, progress, view.progress, app.clock())
+        await app.store.get(BegunLessons).advance(person, progress, view.progress, app.clock())
     return view
 
 
@@ -100,7 +103,7 @@ async def press_in_lesson(
     after = await asyncio.to_thread(_judge_press, view, text)
     if after.progress == before:
         return after
-    if not await app.store.lessons.advance(person, before, after.progress, app.clock()):
+    if not await app.store.get(BegunLessons).advance(person, before, after.progress, app.clock()):
         # Another press was quicker.
         return _mark_late(await resume_lesson(app, person, lesson))
     return after

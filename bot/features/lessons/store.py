@@ -1,24 +1,22 @@
 """How far each person is in the lessons that they have begun."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Column, Integer, PrimaryKeyConstraint, Row, Table, Text, select, update
 
-from bot.platform.db.columns import BIG
-from bot.platform.db.database import Database
-from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import metadata
+from bot.features.lessons.progress import LessonProgress
+from bot.platform.db.database import StorePart, upsert_rows
+from bot.platform.db.tables import BIG, OWN, OWNER, metadata
 
 table = Table(
     "lessons",
     metadata,
-    Column("person", BIG, nullable=False),
-    Column("lesson", Text, nullable=False),
-    Column("step", Integer, nullable=False),
-    Column("presses", Text, nullable=False),
-    Column("touched", BIG, nullable=False),
+    Column("person", BIG, nullable=False, info=OWNER),
+    Column("lesson", Text, nullable=False, info=OWN),
+    Column("step", Integer, nullable=False, info=OWN),
+    Column("presses", Text, nullable=False, info=OWN),
+    Column("touched", BIG, nullable=False, info=OWN),
     PrimaryKeyConstraint("person", "lesson"),
 )
 
@@ -26,25 +24,13 @@ _SEPARATOR = ";"
 """What parts the presses of a step, none of which has it."""
 
 
-@dataclass(frozen=True, slots=True)
-class LessonProgress:
-    """How far somebody is: the step, counted from 0, and what they pressed in it, in order."""
-
-    lesson: str
-    step: int = 0
-    presses: tuple[str, ...] = ()
-
-
-class BegunLessons:
+class BegunLessons(StorePart):
     """Progress by person and lesson."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def load_all(self, person: int) -> Sequence[LessonProgress]:
         """Return the lessons that somebody has begun, the one that they were in last first."""
         query = select(table).where(table.c.person == person).order_by(table.c.touched.desc())
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        rows = await self._load_rows(query)
         return [_parse_row(row) for row in rows]
 
     async def load(self, person: int, lesson: str) -> LessonProgress | None:

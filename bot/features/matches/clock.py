@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
+from bot.features.matches.rows import FormerHolder, MatchRow, Seat
 from bot.features.matches.session import MatchSession, Transition, require_running
-from bot.platform import outages
-from bot.platform.computers import COMPUTERS
+from bot.features.matches.store import Matches
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import WatchClock
-from bot.store import FormerHolder, Job, MatchRow, Pause, Seat
+from bot.platform.db.rows import Pause
+from bot.platform.i18n.reader import DeclinedError, mark_text
+from bot.platform.people import COMPUTERS
 from engine import clock
 from engine.clock import DAY, Clock, ClockStop, Pace
 from engine.match import Match
@@ -22,6 +22,19 @@ IDLE_LIMIT_MS = 60 * DAY
 """Milliseconds after which a match that nobody touches is closed."""
 REMINDED, CALLED = "reminded", "called"
 """Who was notified that a turn's time runs out: the one to act, and at the end those who wait."""
+
+
+class NotWaitingError(DeclinedError):
+    match: int
+    sentence = mark_text(
+        "Only the players waiting for the other side in match {match} can claim the win or "
+        "give more time."
+    )
+
+
+class TimeLeftError(DeclinedError):
+    match: int
+    sentence = mark_text("There's still time left in match {match}.")
 
 
 def get_pace(row: MatchRow) -> Pace:
@@ -35,7 +48,7 @@ async def load_stops(app: App, row: MatchRow, match: Match) -> tuple[ClockStop, 
         return ()
     # Takeovers are stored by version, while stops need instants.
     left = [former.until for former in row.former]
-    instants = await app.store.matches.load_instants(row.id, left) if left else {}
+    instants = await app.store.get(Matches).load_instants(row.id, left) if left else {}
     return compute_stops(
         row,
         match,
@@ -136,7 +149,7 @@ def _list_stops(pause: Pause, sat: Iterable[_Tenure], match: Match) -> Iterator[
             yield ClockStop(began, int(ended), side, tenure.number)
 
 
-def create_clock(row: MatchRow, match: Match) -> Clock:
+def build_clock(row: MatchRow, match: Match) -> Clock:
     """Return the clock of a match before anything has happened in it."""
     return clock.start_clock(get_pace(row), match, row.created)
 
@@ -166,7 +179,7 @@ def get_clock_reading(app: App, guild: int) -> ClockReading:
     known to be right was saved before that moment. If you call it afterwards, an outage that was
     noted in between is missing.
     """
-    return ClockReading(app.clock(), not app.has_clock_jumped, outages.is_time_running(app, guild))
+    return ClockReading(app.clock(), app.is_time_known, app.is_time_running(guild))
 
 
 def mark_lateness(session: MatchSession, when: ClockReading) -> MatchSession:
@@ -211,30 +224,10 @@ def compute_deadlines(session: MatchSession) -> TurnDeadlines | None:
     return TurnDeadlines(reminds, out, ends)
 
 
-def build_watch_job(session: MatchSession, now: int) -> Job:
-    """Return the job to watch a match when its clock next needs it; at once if the match is over.
-
-    A player who has just acted needs no reminder of the turn that goes on.
-    """
-    found = compute_deadlines(session)
-    since = session.clock.since
-    # Due at once, the job finds the match over and ends, in place of one that waits for months.
-    if session.match.outcome is not None:
-        return WatchClock(session.id).make_job(now)
-    if found is None:
-        return WatchClock(session.id).make_job(now + IDLE_LIMIT_MS)
-    if now < found.reminds:
-        return WatchClock(session.id).make_job(found.reminds)
-    # Marked as reminded although nobody was, so that only the call to those who wait is left.
-    if now < found.out:
-        return WatchClock(session.id, since, REMINDED).make_job(found.out)
-    return WatchClock(session.id, since, CALLED).make_job(found.ends)
-
-
 def require_opponent_late(session: MatchSession, person: int) -> None:
     """Raise DeclinedError unless a side is out of time and that person plays on the other."""
     require_running(session)
     if person not in session.waiting_players:
-        raise DeclinedError(DeclineReason.NOT_WAITING, match=session.id)
+        raise NotWaitingError(session.id)
     if not (session.late and session.certain):
-        raise DeclinedError(DeclineReason.TIME_LEFT, match=session.id)
+        raise TimeLeftError(session.id)

@@ -1,72 +1,104 @@
 """A match's channel: the one function that brings it up to date, whatever has changed.
 
-It may run any number of times.
+It may run any number of times. A press under the live message has it run with the answer to it,
+which edits that message, or closes it while the next one is posted: one request that Discord does
+not count. Only what takes long is acknowledged before, and then the message is changed like any
+other.
 """
 
 import asyncio
 import logging
+import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import discord
+from cachetools import LRUCache
 
 from bot.features.matches import loading
 from bot.features.matches import texts as words
-from bot.features.matches.cards import end_card, mention_card, turn_card
-from bot.features.matches.closing import close_by_press, make_close_jobs
-from bot.features.matches.extensions import load_end_sections
-from bot.features.matches.presses import Presses, answer_press
-from bot.features.matches.reach import (
+from bot.features.matches.cards import (
+    end_card,
+    load_end_sections,
+    mention_card,
+    past_turn_card,
+    turn_card,
+)
+from bot.features.matches.jobs import (
+    COMPUTER_TURNS,
+    ArchiveThread,
+    CloseTurn,
+    MentionPlayer,
+    RemoveMessage,
+    ShowMatch,
+    WatchClock,
+)
+from bot.features.matches.places import (
+    ARCHIVE_DELAY_MS,
+    MatchPlace,
+    build_match_link,
+    choose_place,
     find_parent,
     is_place_lost,
     is_unshowable,
     repost_deleted,
     stop_match,
 )
-from bot.features.matches.reach_texts import explain_lost_thread
-from bot.features.matches.session import MatchSession, Transition
-from bot.features.matches.threads import ARCHIVE_DELAY_MS, MatchPlace, choose_place
-from bot.features.matches.turns import (
+from bot.features.matches.rows import LiveMessage, MatchRow
+from bot.features.matches.session import (
+    MatchSession,
+    SessionCache,
+    Transition,
     find_start_version,
+    find_throw_version,
+    has_acted,
     is_message_current,
     list_shown_transitions,
     list_transitions,
 )
+from bot.features.matches.store import Matches
+from bot.features.matches.texts import explain_lost_thread
 from bot.platform.context import App
+from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.kinds import (
-    ArchiveThread,
-    MentionPlayer,
-    RemoveMessage,
-    ShowMatch,
-    WatchClock,
-)
+from bot.platform.jobs.interruptions import SAVED_CHECKS
+from bot.platform.jobs.restored import REPOST_JOBS
 from bot.platform.jobs.runner import Done, JobResult, Removed
-from bot.platform.ui.app_client import AppClient
-from bot.platform.ui.card import Card
-from bot.platform.ui.channels import ServerChannel
-from bot.platform.ui.failures import (
+from bot.platform.people import COMPUTERS
+from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
+from bot.platform.ui.app_client import (
     MESSAGE_TOO_OLD,
     THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
+    AppClient,
+    UnansweredError,
+    describe_error,
+    is_thread_closed,
+    require_error_code,
 )
-from bot.platform.ui.places import build_match_link
-from bot.store import Job, LiveMessage, MatchRow, QueuedJob
-from engine.match import Phase
+from bot.platform.ui.card import Card
+from bot.platform.ui.channels import ServerChannel, delete_message, list_missing_here
+from bot.platform.ui.dispatch import announce_delay, announce_retry, is_done_within
+from engine.match import Match, Phase
 
 log = logging.getLogger(__name__)
 
 
 @handles(ShowMatch)
-async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
+async def show_match(
+    client: AppClient, job: ShowMatch, queued: QueuedJob, answer: InteractionAnswer | None = None
+) -> JobResult:
     """Bring a match's channel up to date.
 
-    That edits the message of the turn, or posts the next one and closes the one before.
+    That edits the message of the turn, or posts the next one and closes the one before. The answer
+    to a press on the live message is what becomes of that message.
     """
     try:
-        return await _update_channel(client, job, queued)
+        return await _update_channel(client, job, queued, answer)
     except discord.HTTPException as error:
         # If all of the server is lost, no other place in it helps: the job waits for its return.
         if not is_place_lost(error) or queued.guild in client.app.lost:
@@ -82,6 +114,8 @@ async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> Jo
             return Done()
         # A permission may come back, and a thread be unlocked.
         raise
+    finally:
+        client.app.get_part(SessionCache).mark_touched(job.match)
 
 
 async def _show_elsewhere(
@@ -97,15 +131,14 @@ async def _show_elsewhere(
     """
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
-    places = [MatchPlace(row.parent, explain_lost_thread(say))] if row.parent else []
+    remark = explain_lost_thread(say, is_locked=is_thread_closed(why))
+    places = [MatchPlace(row.parent, remark)] if row.parent else []
     if job.fresh not in (None, row.channel):
         # The new place failed, so the one where the match was shown until now comes first.
         places.insert(0, MatchPlace(row.channel, parent=row.parent))
     for place in places:
         try:
-            await _post_message(
-                ServerChannel(client, row.guild, place.channel), session, queued, place
-            )
+            await _post_message(_get_channel(client, row, place.channel), session, queued, place)
         except discord.HTTPException as error:
             if not is_place_lost(error):
                 raise
@@ -115,9 +148,18 @@ async def _show_elsewhere(
     return False
 
 
-async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
-    session = await loading.load_session(client.app, job.match)
-    here = ServerChannel(client, session.row.guild, session.row.channel)
+def _get_channel(client: AppClient, row: MatchRow, channel: int) -> ServerChannel:
+    # Nobody can play in a locked thread, so the match goes on in its channel.
+    return ServerChannel(client, row.guild, channel, opens_locked=False)
+
+
+async def _update_channel(
+    client: AppClient, job: ShowMatch, queued: QueuedJob, answer: InteractionAnswer | None
+) -> JobResult:
+    session = await _load_session_to_show(client.app, job.match, is_just_saved=answer is not None)
+    if answer and not is_live_message_pressed(answer, session):
+        answer = None
+    here = _get_channel(client, session.row, session.row.channel)
     fresh = _find_fresh_channel(job, session.row)
     if session.row.message and not fresh and await _may_edit_message(here, session):
         is_current = session.row.shown == session.match.version and not job.again
@@ -125,13 +167,13 @@ async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) 
         # A stopped match is edited although nothing is new: that it works lets its time run again.
         if not is_stale and not await is_unshowable(client.app, session):
             return Done()
-        if await _edit_message(here, session, queued):
+        if await _edit_message(here, session, queued, answer):
             return Removed()
         if is_current and job.luck:
             # Nobody misses the last message of a match that is over.
             return Done()
-        # Somebody deleted the message, or it can't be changed, or its thread is archived: post a
-        # new one.
+        # Somebody deleted the message, or it can't be changed, or its thread is locked: post a new
+        # one.
     if fresh:
         remark = ""
         if job.restored is not None:
@@ -140,8 +182,21 @@ async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) 
     else:
         place = await choose_place(here, session)
     there = replace(here, id=place.channel)
-    await _post_message(there, session, queued, place, is_restored=job.restored is not None)
+    is_restored = job.restored is not None
+    await _post_message(there, session, queued, place, answer, is_restored=is_restored)
     return Removed()
+
+
+async def _load_session_to_show(app: App, match: int, *, is_just_saved: bool) -> MatchSession:
+    """Return a match as it stands.
+
+    What a press has saved a moment ago needs no second look, unless something came in between.
+    """
+    saved = app.get_part(SessionCache).take_saved(match) if is_just_saved else None
+    # How it has ended, and a thread that was opened for it, are found in the store alone.
+    if saved and saved.row.message is not None and saved.match.phase is not Phase.OVER:
+        return saved
+    return await loading.load_session(app, match)
 
 
 def _find_fresh_channel(job: ShowMatch, row: MatchRow) -> int | None:
@@ -159,7 +214,12 @@ async def _may_edit_message(here: ServerChannel, session: MatchSession) -> bool:
     return is_message_current(session) or (await here.load_server()).single
 
 
-async def _edit_message(channel: ServerChannel, session: MatchSession, job: QueuedJob) -> bool:
+async def _edit_message(
+    channel: ServerChannel,
+    session: MatchSession,
+    job: QueuedJob,
+    answer: InteractionAnswer | None,
+) -> bool:
     """Change the live message to the match's present state; return False if it can't be changed."""
     client = channel.client
     row = session.row
@@ -172,12 +232,17 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
     if turned:
         happened = list_transitions(session, find_start_version(session), version)
         since = _find_first_version(session)
-    card = await _prepare_next_card(client, channel.reader, session, happened)
-    # It has controls again, if a press had closed it.
-    client.app.get_part(Presses).forget_closed(row.message)
+    elif (await channel.load_server()).single and not has_acted(session, since):
+        # No message above it tells what was played before the dice were thrown for somebody.
+        happened = list_transitions(session, find_throw_version(session, since), version)
+    card = await _build_next_card(client, channel.reader, session, happened)
+    # It has controls again, if an answer had closed it.
+    client.app.get_part(ClosedMessages).pop(row.message)
     try:
-        if not await answer_press(client.app, row.message, version, card):
-            await channel.edit(row.message, card)
+        if not (answer and await respond_by_card(answer, card)):
+            # The thread of a match whose end is shown was archived for good.
+            is_ended = session.match.phase is Phase.OVER and row.shown == version
+            await channel.edit(row.message, card, reopens=not is_ended)
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, MESSAGE_TOO_OLD):
             raise
@@ -190,7 +255,7 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
         return False
     later: Sequence[Job] = []
     if turned and card.ping:
-        later = await _make_mention_jobs(channel, session, card)
+        later = await _build_mention_jobs(channel, session, card)
         # No edit notifies anybody, and in quiet hours no message may: the call waits for their end.
         if not later:
             call = mention_card(channel.reader, session, build_match_link(row))
@@ -212,13 +277,12 @@ async def _save_live_message(
     Time runs on if the match could be shown nowhere before.
     """
     app = client.app
-    jobs = [*jobs, *_make_archive_jobs(client, session)]
-    watch = WatchClock(session.id).make_job(app.clock())
-    remove = make_removal(client, session)
+    jobs = [*jobs, *_build_archive_jobs(client, session)]
+    watch = WatchClock(session.id).build_job(app.clock())
+    remove = build_removal(client, session)
     app.take(
-        await app.store.matches.save_live_message(session.id, posted, job, jobs, remove, watch)
+        await app.store.get(Matches).save_live_message(session.id, posted, job, jobs, remove, watch)
     )
-    app.get_part(Presses).mark_seen(session.id, session.match.version)
     _measure_delay(client, session)
     # It may have been deleted before it was stored, when nobody could tell whose message it was.
     if posted.message is not None and client.deletions.has_message(posted.message):
@@ -242,42 +306,43 @@ async def _post_message(
     session: MatchSession,
     job: QueuedJob,
     place: MatchPlace,
+    answer: InteractionAnswer | None = None,
     *,
     is_restored: bool = False,
 ) -> None:
     client = channel.client
     row = session.row
     version = session.match.version
-    card = await _prepare_next_card(
+    card = await _build_next_card(
         client,
         channel.reader,
         session,
         list_transitions(session, find_start_version(session), version),
     )
-    # Whoever has a match shown anew, here or elsewhere, calls nobody once more.
+    # Showing a match again, here or elsewhere, mentions nobody again.
     if row.shown == version and not is_restored:
         card = replace(card, ping=None)
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # What the computer did after the turn is shown in the next message.
     until = find_start_version(session) if session.is_solo else version
-    closing_press = asyncio.create_task(close_by_press(client, session, until))
+    closing_answer = asyncio.create_task(_close_by_answer(client, session, until, answer))
     try:
         # The name does not depend on the version, so after a kill between posting and storing the
         # same message is found.
         message = await channel.post(card, f"match {row.id} after {row.message}")
     finally:
-        is_closed = await closing_press
+        is_closed = await closing_answer
     closing: Sequence[Job] = []
     if row.message != message and not is_closed:
-        closing = await make_close_jobs(channel, row, until)
-    later = await _make_mention_jobs(channel, session, card)
+        closing = await build_close_jobs(channel, row, until)
+    later = await _build_mention_jobs(channel, session, card)
     notice, since = _find_notice(session), _find_first_version(session)
     posted = LiveMessage(message, place.channel, since, version, notice, place.parent, row.notice)
     await _save_live_message(client, session, posted, job, [*closing, *later])
 
 
-async def _make_mention_jobs(
+async def _build_mention_jobs(
     channel: ServerChannel, session: MatchSession, card: Card
 ) -> Sequence[Job]:
     """Return the job that calls, when the quiet hours end, the person whom a card calls.
@@ -287,30 +352,36 @@ async def _make_mention_jobs(
     quiet = await channel.load_quiet_end()
     if card.ping is None or quiet is None:
         return []
-    return [MentionPlayer(session.id, session.match.version).make_job(quiet)]
+    return [MentionPlayer(session.id, session.match.version).build_job(quiet)]
 
 
-def _make_archive_jobs(client: AppClient, session: MatchSession) -> Sequence[Job]:
+def _build_archive_jobs(client: AppClient, session: MatchSession) -> Sequence[Job]:
     """Return the job to archive a match's thread a while after the match is over."""
     if session.row.thread is None or session.match.phase is not Phase.OVER:
         return []
-    return [ArchiveThread(session.row.thread).make_job(client.app.clock() + ARCHIVE_DELAY_MS)]
+    return [ArchiveThread(session.row.thread).build_job(client.app.clock() + ARCHIVE_DELAY_MS)]
 
 
 def _find_notice(session: MatchSession) -> int | None:
-    """Return the message that still calls somebody to act; None if the match has gone on since."""
-    return session.row.notice if session.row.shown == session.match.version else None
+    """Return the message that still calls somebody to act; None if they have acted since.
+
+    Dice that are thrown for them are no act of theirs.
+    """
+    shown = session.row.shown
+    happened = list_transitions(session, shown, session.match.version)
+    passes = any(each.after.acting_player != each.before.acting_player for each in happened)
+    return None if passes or has_acted(session, shown) else session.row.notice
 
 
-async def _prepare_next_card(
+async def _build_next_card(
     client: AppClient, say: Reader, session: MatchSession, happened: Sequence[Transition]
 ) -> Card:
     if session.match.phase is not Phase.OVER:
         return turn_card(say, session, happened)
-    return await prepare_end_card(client.app, say, session, happened)
+    return await build_end_card(client.app, say, session, happened)
 
 
-async def prepare_end_card(
+async def build_end_card(
     app: App, say: Reader, session: MatchSession, happened: Sequence[Transition] | None = None
 ) -> Card:
     """Return the last message of a match, which tells what happened: the last event by default."""
@@ -318,9 +389,206 @@ async def prepare_end_card(
     return end_card(say, session, session.recent[-1:] if happened is None else happened, sections)
 
 
-def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
+def build_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
     """Return a function that makes the job to remove a call to act from a match's channel."""
     row = session.row
     # Taken now, as the job is stored later, in a transaction that knows no clock.
     now = client.app.clock()
-    return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
+    return lambda message: RemoveMessage(message, row.id, row.channel).build_job(now)
+
+
+@SAVED_CHECKS.add()
+async def is_action_saved(app: App, person: int, cause: str) -> bool:
+    """Return whether something that a person did in a match is saved with that cause."""
+    return await app.store.get(Matches).is_saved(person, cause)
+
+
+MAX_HOLD_S = 1.3
+"""Seconds since it came for which a press waits for its change, before it is acknowledged.
+
+It is saved by then, so that it needs no note of what would be lost.
+"""
+MAX_CLOSED = 1000
+"""Messages of which it is remembered that they are closed."""
+
+
+class ClosedMessages:
+    """The messages that answers have closed before the next one was posted."""
+
+    def __init__(self) -> None:
+        self._closed: LRUCache[int, None] = LRUCache(MAX_CLOSED)
+
+    def add(self, message: int) -> None:
+        """Remember that a message is closed."""
+        self._closed[message] = None
+
+    def pop(self, message: int) -> bool:
+        """Return whether a message is known to be closed, and forget it."""
+        return self._closed.pop(message, self) is None
+
+
+def is_live_message_pressed(answer: InteractionAnswer, session: MatchSession) -> bool:
+    """Whether a control under a match's live message was pressed, and may be answered there."""
+    message = answer.interaction.message
+    return (
+        answer.is_component
+        and message is not None
+        and message.id == session.row.message
+        and not message.flags.ephemeral
+        # Where the bot may not post, the answer says so (`finish_elsewhere`).
+        and not list_missing_here(answer.interaction)
+    )
+
+
+async def wait_for_board(answer: InteractionAnswer, session: MatchSession) -> None:
+    """Wait until the press that has brought a change is answered by it, or takes too long.
+
+    Then it goes on while the person reads that their turn is on its way.
+    """
+    # With one message a match it changes once the computer has had its turn.
+    builders = COMPUTER_TURNS.list_functions() if session.is_computer_acting else []
+    turns = [build(session.id) for build in builders]
+    for job in (each.build_job(0) for each in (*turns, ShowMatch(session.id))):
+        doing = answer.client.runner.find_task(job.kind, job.key)
+        over = answer.client.runner.watch_job(job.kind, job.key)
+        if doing is None or over is None:
+            continue
+        # Also where the press is answered by then: the next board may still be missing.
+        doing.add_done_callback(partial(_announce_failure, answer, over))
+        if not await _is_answered_in_time(answer, doing):
+            announce_delay(answer, doing)
+            return
+
+
+def _announce_failure(
+    answer: InteractionAnswer, over: asyncio.Future[None], tried: asyncio.Future[None]
+) -> None:
+    if not over.done() and not tried.cancelled():
+        announce_retry(answer, over)
+
+
+async def _is_answered_in_time(answer: InteractionAnswer, doing: asyncio.Task[None]) -> bool:
+    if answer.is_acknowledged:
+        return False
+    left_s = MAX_HOLD_S + answer.interaction.extras[RECEIVED_AT_KEY] - time.monotonic()
+    # What is still under way once it is answered is the next board.
+    return await is_done_within(doing, left_s) or answer.is_acknowledged
+
+
+async def respond_by_card(answer: InteractionAnswer, card: Card) -> bool:
+    """Answer a press by what everyone sees in place of its message; return False if that fails."""
+    try:
+        return await answer.respond_by_edit(card, public=True)
+    except UnansweredError as error:
+        log.info(
+            "the answer to %s does not change its message: %s",
+            answer.interaction.id,
+            describe_error(error),
+        )
+        return False
+
+
+async def close_pressed_message(answer: InteractionAnswer, session: MatchSession) -> None:
+    """Answer a press that ends a turn by closing its message, before the next one is posted."""
+    if await _respond_by_closing(answer, session, session.match.version):
+        assert session.row.message is not None
+        answer.app.get_part(ClosedMessages).add(session.row.message)
+
+
+async def _close_by_answer(
+    client: AppClient, session: MatchSession, until: int, answer: InteractionAnswer | None
+) -> bool:
+    """Close the match's message by the answer to a press, unless one has closed it before.
+
+    Return whether it is closed.
+    """
+    message = session.row.message
+    if message is not None and client.app.get_part(ClosedMessages).pop(message):
+        return True
+    return answer is not None and await _respond_by_closing(answer, session, until)
+
+
+async def _respond_by_closing(answer: InteractionAnswer, session: MatchSession, until: int) -> bool:
+    job = _build_close_job(session.row, until)
+    return await respond_by_card(answer, await _build_past_card(answer.client, session, job))
+
+
+def _build_close_job(row: MatchRow, until: int) -> CloseTurn:
+    assert row.message is not None
+    return CloseTurn(row.message, row.id, row.channel, row.since, until, row.shown)
+
+
+async def build_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> Sequence[Job]:
+    """Return the job that closes a match's message, covering all until a version, or removes it.
+
+    It is removed in servers with one message a match; no job is needed without a message.
+    """
+    if row.message is None:
+        return []
+    now = channel.client.app.clock()
+    if (await channel.load_server()).single:
+        return [RemoveMessage(row.message, row.id, row.channel).build_job(now)]
+    return [_build_close_job(row, until).build_job(now)]
+
+
+@REPOST_JOBS.add(-1)
+async def build_repost_jobs(client: AppClient, restored: int) -> dict[int, list[Job]]:
+    """Return the jobs, by server, that post running matches, and close their older messages."""
+    now = client.app.clock()
+    jobs: dict[int, list[Job]] = defaultdict(list)
+    for row in await client.app.store.get(Matches).load_running():
+        people = [seat for seat in row.seats if seat.person not in COMPUTERS]
+        channel = ServerChannel(client, row.guild, row.channel)
+        # A person alone with the computer has read in the older message as much as they may know.
+        until = row.version if len(people) > 1 else row.since
+        jobs[row.guild] += await build_close_jobs(channel, row, until)
+        renewed = ShowMatch(row.id, fresh=row.channel, past=row.message or 0, restored=restored)
+        jobs[row.guild].append(renewed.build_job(now))
+    return jobs
+
+
+@handles(CloseTurn)
+async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResult:
+    """Remove the controls of a message whose turn is over, and add what was played.
+
+    Its picture stays.
+    """
+    session = await loading.load_session(client.app, job.match)
+    channel = ServerChannel(client, session.row.guild, job.channel, opens_locked=False)
+    card = await _build_past_card(client, session, job)
+    try:
+        await channel.edit(job.message, card)
+    except discord.NotFound as error:
+        require_error_code(error)
+        log.info("message %d of a past turn is gone", job.message)
+    except discord.HTTPException as error:
+        if job.channel == session.row.channel or not is_place_lost(error):
+            raise
+        # The match has moved, perhaps because this place was lost; then its old message stays.
+        log.info("could not clear message %d after its match moved: %s", job.message, error)
+    return Done()
+
+
+async def _build_past_card(client: AppClient, session: MatchSession, job: CloseTurn) -> Card:
+    happened = list_transitions(session, job.since, job.until)
+    if len(happened) < job.until - job.since:
+        # The session remembers the latest transitions only, and this job may come long after its
+        # turn.
+        everything = await loading.load_history(client.app, session.row)
+        happened = everything[job.since : job.until]
+    channel = ServerChannel(client, session.row.guild, job.channel)
+    return past_turn_card(
+        channel.reader, session, happened, _find_match_at(happened, session.match, job.shown)
+    )
+
+
+def _find_match_at(happened: Sequence[Transition], now: Match, version: int) -> Match:
+    """Return the match as it was at one version."""
+    return next((each.before for each in happened if each.before.version == version), now)
+
+
+@handles(RemoveMessage)
+async def remove_message(client: AppClient, job: RemoveMessage, _: QueuedJob) -> JobResult:
+    """Take a message of ours away."""
+    await delete_message(client, job.channel, job.message)
+    return Done()

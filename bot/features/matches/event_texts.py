@@ -1,12 +1,18 @@
-"""What happened in a match, in the words of a reader's language."""
+"""What happened in a match, and what a play does, in the words of a reader's language."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession, Transition
-from bot.platform.i18n.common import format_dice, format_side, keep_together
-from bot.platform.i18n.endings import format_game_text
+from bot.features.matches.texts import mention_people, mention_person
+from bot.platform.i18n.common import (
+    format_dice,
+    format_game_text,
+    format_remark,
+    format_side,
+    join_clauses,
+    keep_together,
+)
 from bot.platform.i18n.reader import Reader
 from engine import throws
 from engine.events import (
@@ -26,28 +32,36 @@ from engine.events import (
     Thrown,
     TurnTakenBack,
 )
-from engine.match import BREAK, SIDE, SIX, Match, Phase
+from engine.match import BREAK, SIDE, SIX, Match, Phase, drop_undone
 from engine.notation import format_play
+from engine.plays import Play
 from engine.position import Side
+from engine.rules import Remark
+
+MIN_BLOCK_POINTS = 3
+"""Points in a row that make a block worth a word."""
 
 
 def describe_transitions(
     say: Reader, session: MatchSession, transitions: Iterable[Transition]
 ) -> str:
-    """Tell what happened, a line an event; a throw and what was played from it share theirs."""
+    """Say what happened, a line an event; a throw and what was played from it share theirs.
+
+    Nothing is said of what was taken back.
+    """
     lines: list[str] = []
     last: Event | None = None
-    for transition in transitions:
-        told = _describe_transition(say, session, transition)
+    for transition in drop_undone(transitions):
+        text = _describe_transition(say, session, transition)
         if isinstance(last, Thrown):
             # The throw's line is the last by now: it is replaced by a sentence about both, or goes
             # on.
             lines[-1] = (
                 _describe_throw_and_play(say, session, last, transition)
-                or f"{lines[-1]} {told}".rstrip()
+                or f"{lines[-1]} {text}".rstrip()
             )
-        elif told:
-            lines.append(told)
+        elif text:
+            lines.append(text)
         last = transition.event
     return "\n".join(lines)
 
@@ -57,10 +71,12 @@ def _describe_throw_and_play(
 ) -> str:
     """Describe a throw and the play made of it in one sentence.
 
-    It is empty where there is more to say of either.
+    It is empty where there is more to say of either. A take-back says the throw again.
     """
     before = transition.before
     event = transition.event
+    if isinstance(event, TakenBack | TurnTakenBack):
+        return _describe_transition(say, session, transition)
     if (
         not isinstance(event, Played)
         or event.forced
@@ -69,7 +85,7 @@ def _describe_throw_and_play(
         return ""
     then = replace(session, match=before)
     text = format_play(event.moves, before.rules, before.position)
-    told = say(
+    sentence = say(
         "{who} rolled {dice} and played `{play}`.",
         who=mention_person(then.person_to_act),
         dice=format_dice(throw.dice),
@@ -78,16 +94,16 @@ def _describe_throw_and_play(
     left_over = describe_unplayed_numbers(
         say, then, event, replace(session, match=transition.after)
     )
-    return " ".join(filter(None, (told, left_over)))
+    return " ".join(filter(None, (sentence, left_over)))
 
 
 def _describe_transition(say: Reader, session: MatchSession, transition: Transition) -> str:
     # People may have changed sides since, so each moment's own seats are asked.
     then = replace(session, match=transition.before)
     since = replace(session, match=transition.after)
-    told = _describe_event(say, then, transition.event, since)
+    text = _describe_event(say, then, transition.event, since)
     left_over = describe_unplayed_numbers(say, then, transition.event, since)
-    return " ".join(filter(None, (told, left_over)))
+    return " ".join(filter(None, (text, left_over)))
 
 
 def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchSession) -> str:
@@ -140,12 +156,14 @@ def _describe_other_event(
         case TakenBack(whole):
             # After the take-back it is the turn of the person who took back.
             who = mention_person(since.person_to_act)
-            if whole:
-                return say("{who} took back everything since the throw.", who=who)
-            return say("{who} took back a move.", who=who)
+            text = say("{who} took back a move.", who=who)
+            if whole or len(then.match.moves) > len(since.match.moves) + 1:
+                text = say("{who} took back the play.", who=who)
+            return f"{text} {_describe_throw_again(say, since.match)}".rstrip()
         case TurnTakenBack(side):
             who = mention_people(say, then.list_players(side))
-            return say("{who} took back the last turn.", who=who)
+            text = say("{who} took back the last turn.", who=who)
+            return f"{text} {_describe_throw_again(say, since.match)}".rstrip()
         case DrawOffered(side):
             return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
         case DrawDeclined(side):
@@ -160,8 +178,15 @@ def _describe_other_event(
                 whom=mention_person(then.get_player(side, player)),
             )
         case Granted():
-            return say("{who} was given fresh time.", who=mention_person(then.person_to_act))
+            return say("{who} was given more time.", who=mention_person(then.person_to_act))
     return ""
+
+
+def _describe_throw_again(say: Reader, match: Match) -> str:
+    """Say which throw is to be played once more, if all of one is."""
+    if match.moves or match.phase not in (Phase.PLAY, Phase.CHOOSE):
+        return ""
+    return say("The throw is again {dice}.", dice=format_dice(match.thrown))
 
 
 def _describe_throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
@@ -185,7 +210,7 @@ def _describe_opening_roll(
     )
     before = then.match
     after = since.match
-    if before.phase is Phase.CONTEST:
+    if before.phase is Phase.BREAK_ROLL:
         if after.phase is before.phase:
             return say(
                 "The tables are bound: {throws}. It's a tie, so both roll again.", throws=both
@@ -196,19 +221,19 @@ def _describe_opening_roll(
     if after.phase is Phase.OPENING:
         return say("Opening roll: {throws}.", throws=both)
     those = since.list_players(after.turn)
-    told = {"throws": both, "who": mention_people(say, those)}
+    fields = {"throws": both, "who": mention_people(say, those)}
     if after.thrown:
         return say.plural(
             "Opening roll: {throws}. {who} goes first with these numbers.",
             "Opening roll: {throws}. {who} go first with these numbers.",
             len(those),
-            **told,
+            **fields,
         )
     return say.plural(
         "Opening roll: {throws}. {who} goes first.",
         "Opening roll: {throws}. {who} go first.",
         len(those),
-        **told,
+        **fields,
     )
 
 
@@ -232,7 +257,8 @@ def _describe_choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> s
         )
     if chosen.what == SIDE.name:
         return say("{who} chose {side}.", who=actor, side=format_side(say, chosen.value))
-    return say("{who} chose {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
+    # Of all games only Twelve Dogs has another choice.
+    return say("{who} chose the table {table}.", who=actor, table=chosen.value)
 
 
 def _describe_pass(say: Reader, actor: str, before: Match) -> str:
@@ -256,19 +282,23 @@ def describe_unplayed_numbers(
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
         left = format_dice(after.position.dice)
         return say(
-            "{dice} can't be played. {who} may use it or leave it.",
+            "{dice} can't be played, so {who} may play it or pass it up.",
             dice=left,
             who=mention_person(since.person_to_act),
         )
-    told = []
-    if wasted := _list_unplayed_numbers(before, event, after):
-        told.append(say("{dice} can't be played.", dice=format_dice(wasted)))
+    sentences = []
+    match _list_unplayed_numbers(before, event, after):
+        case [number] if throws.list_numbers(before.rules.dice, before.thrown).count(number) == 2:
+            # It would be said of both, one of which was played.
+            sentences.append(say("The second {number} can't be played.", number=number))
+        case [_, *_] as wasted:
+            sentences.append(say("{dice} can't be played.", dice=format_dice(wasted)))
     doubles = after.rules.dice.doubles.has_extra_throw and throws.is_double(
         after.rules.dice, before.thrown
     )
     if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
-        told.append(say("Doubles give another throw."))
-    return " ".join(told)
+        sentences.append(say("Doubles give another throw."))
+    return " ".join(sentences)
 
 
 def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[int]:
@@ -284,3 +314,113 @@ def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[in
     for number in (used for move in event.moves for used in move.numbers):
         left.remove(number)
     return left
+
+
+def describe_play(say: Reader, match: Match, play: Play, remark: Remark | None = None) -> str:
+    """Say what a play does, and what the game remembers of it; nothing for a plain move."""
+    texts = (*_list_effects(say, match, play), format_remark(say, match.game, remark))
+    return join_clauses(say, filter(None, texts))
+
+
+def describe_play_fully(say: Reader, match: Match, play: Play) -> str:
+    """Say all that a play does, also what the board shows: who enters, who runs, what blocks."""
+    texts = (*_list_entries(say, match, play), *_list_effects(say, match, play))
+    return join_clauses(say, (*texts, *_list_wider_effects(say, match, play)))
+
+
+def list_gains(say: Reader, match: Match, play: Play, other: Play) -> Iterator[str]:
+    """Yield what can be seen on the board that a play does for its side and another doesn't."""
+    good, elsewhere = (
+        [
+            *_list_entries(say, match, each),
+            *_list_good_effects(say, match, each),
+            *_list_wider_effects(say, match, each),
+        ]
+        for each in (play, other)
+    )
+    yield from (each for each in good if each not in elsewhere)
+    was, own, others = (
+        position.men(match.turn) for position in (match.position, play.end, other.end)
+    )
+    points = _list_open_points(match)
+    if kept := [at for at in points if was[at] >= 2 and own[at] >= 2 > others[at]]:
+        yield say("keeps {points}", points=_format_points(say, match, kept))
+    # A point that is made has been named.
+    if safe := [at for at in points if others[at] == 1 and (own[at] == 0 or own[at] > 1 < was[at])]:
+        yield say("leaves no blot on {points}", points=_format_points(say, match, safe))
+
+
+def _list_entries(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    board = match.rules.board
+    entered = sum(move.source in (board.hand, *board.bars) for move in play.moves)
+    if entered and match.rules.moving:
+        yield say.plural("enters a man", "enters {n} men", entered)
+
+
+def _list_wider_effects(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    """Yield which block is made, and from where the last men run past the other side."""
+    rules, side, names = match.rules, match.turn, match.rules.board.place_names
+    if not rules.moving:
+        return
+    before, after, theirs = match.position.men(side), play.end.men(side), play.end.men(side.other)
+    course = rules.course(side)
+    for block in _list_blocks(after, rules.course(side.other), max(2, rules.ban_closed)):
+        if any(before[point] < 2 for point in block):
+            yield say(
+                "blocks {n} points in a row, {first} to {last}",
+                n=len(block),
+                first=names[min(block)],
+                last=names[max(block)],
+            )
+    last = next((at for at, point in enumerate(course) if before[point]), None)
+    if last is None or rules.board.count_waiting(before) or before[rules.board.hand]:
+        return
+    # Only past men of the other side is it running.
+    if not after[course[last]] and any(theirs[point] for point in course[last + 1 :]):
+        yield say("runs from {point}", point=names[course[last]])
+
+
+def _list_blocks(men: bytes, course: Sequence[int], closed: int) -> Iterator[Sequence[int]]:
+    """Yield the runs of points in a row, at least so many, on which a course is blocked."""
+    run: list[int] = []
+    for point in (*course, None):
+        if point is not None and men[point] >= closed:
+            run.append(point)
+            continue
+        if len(run) >= MIN_BLOCK_POINTS:
+            yield run
+        run = []
+
+
+def _list_good_effects(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    board = match.rules.board
+    if hits := [move.target for move in play.moves if move.hit]:
+        yield say("hits on {points}", points=_format_points(say, match, hits))
+    if borne := sum(move.target == board.off for move in play.moves):
+        yield say.plural("bears off a man", "bears off {n} men", borne)
+    before, after = match.position.men(match.turn), play.end.men(match.turn)
+    if made := [point for point in _list_open_points(match) if before[point] < 2 <= after[point]]:
+        yield say("makes {points}", points=_format_points(say, match, made))
+
+
+def _list_effects(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    yield from _list_good_effects(say, match, play)
+    before, after = match.position.men(match.turn), play.end.men(match.turn)
+    if left := [point for point in _list_open_points(match) if before[point] != after[point] == 1]:
+        points = _format_points(say, match, left)
+        yield say.plural(
+            "leaves a blot on {points}", "leaves blots on {points}", len(left), points=points
+        )
+
+
+def _list_open_points(match: Match) -> tuple[int, ...]:
+    """Return the points on which the other side could hit a man who stands alone."""
+    rules, other = match.rules, match.turn.other
+    if rules.ban_closed == 1:
+        return ()
+    return rules.course(other) if rules.moving else rules.entry_points(other)
+
+
+def _format_points(say: Reader, match: Match, points: Sequence[int]) -> str:
+    names = match.rules.board.place_names
+    return say.format_list([names[point] for point in sorted(set(points))])

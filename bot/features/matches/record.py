@@ -1,26 +1,18 @@
-"""A finished match as a file that anyone can check: throws are recomputed, events judged again."""
+"""A finished match as a file that anyone can check: throws are recomputed, events judged again.
 
-from collections.abc import Iterable, Mapping, Sequence
+What a check found is said in a few lines.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from enum import StrEnum, auto
 from typing import Any
 
+from bot.features.matches import proof
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import build_initial_match
-from bot.features.matches.past_check import (
-    PastCheck,
-    encode_contributions,
-    encode_past_check,
-    find_past_check,
-    list_throws,
-    parse_past_check,
-)
-from bot.features.matches.secret_origin import (
-    SecretOrigin,
-    encode_origin,
-    parse_origin,
-    parse_posted_digits,
-)
+from bot.features.matches.rows import MatchRow
 from bot.features.matches.session import (
     BY_NUMBER,
     MatchSession,
@@ -28,19 +20,16 @@ from bot.features.matches.session import (
     get_dice_name,
     list_contributions,
 )
-from bot.store import MatchRow
+from bot.features.matches.texts import explain_number_dice
+from bot.platform.i18n.common import format_ending, format_side
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.refusals import explain_refusal
 from engine import clock, dice
 from engine.clock import ClockStop, Pace, parse_pace
-from engine.events import (
-    Abandoned,
-    Event,
-    Granted,
-    TimedOut,
-    from_record,
-    to_record,
-)
+from engine.events import Abandoned, Event, Granted, TimedOut, from_record, to_record
 from engine.games import find_game
 from engine.match import Match, new_match
+from engine.outcome import ANNULLED, FORFEITED
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.strict_json import write_json
@@ -56,7 +45,7 @@ def encode_events(session: MatchSession, happened: Iterable[Transition]) -> list
 
 
 def build_record(
-    session: MatchSession, events: list[dict[str, Any]], origin: SecretOrigin | None = None
+    session: MatchSession, events: list[dict[str, Any]], origin: proof.SecretOrigin | None = None
 ) -> dict[str, Any]:
     """Return a finished match's record, its dice's secret included.
 
@@ -73,9 +62,9 @@ def build_record(
         "commitment": row.commitment,
         "posted": row.posted_digits,
         "secret": row.secret.hex(),
-        **({"league": encode_origin(origin)} if origin else {}),
-        "contributions": encode_contributions(row),
-        **encode_past_check(row),
+        **({"league": proof.encode_origin(origin)} if origin else {}),
+        "contributions": proof.encode_contributions(row),
+        **proof.encode_past_check(row),
         "clock": {
             "pace": row.pace,
             "began": row.created,
@@ -123,16 +112,17 @@ class VerificationResult:
     after the last event if nothing is wrong. `origin` is where a league's match has its secret
     from, which was checked if the league's secret is known. `past` says what was checked of throws
     that can no longer be recomputed, as a contribution is deleted. `commitment` is what the secret
-    fits, if nothing is wrong.
+    fits, if nothing is wrong; `is_lost` says that nobody knows the secret any more.
     """
 
     throws: int
     wrong: RecordFault | None = None
     parts: Mapping[str, Any] | None = None
     end: Match | None = None
-    origin: SecretOrigin | None = None
-    past: PastCheck | None = None
+    origin: proof.SecretOrigin | None = None
+    past: proof.PastCheck | None = None
     commitment: Commitment | None = None
+    is_lost: bool = False
 
     @property
     def binding_digits(self) -> str:
@@ -157,15 +147,17 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
-        origin = parse_origin(record)
+        origin = proof.parse_origin(record)
+        if not secret:
+            return _check_without_secret(_check_events(match, events, None, _parse_timing(record)))
         if wrong := _check_secret(secret, record["commitment"], origin):
             return wrong
         is_by_number = record["tabula"] == BY_NUMBER
         name = str(record["match"]) if is_by_number else str(record["commitment"])
-        past = parse_past_check(record)
+        past = proof.parse_past_check(record)
         drawn = None if past else _Dice(secret, name, tuple(record["contributions"]))
         found = _check_events(match, events, drawn, _parse_timing(record))
-        posted = parse_posted_digits(record)
+        posted = proof.parse_posted_digits(record)
         commitment = Commitment(record["commitment"], posted, is_by_number)
         return _add_origin(found, commitment, origin, past)
     except (KeyError, TypeError, AttributeError) as error:
@@ -173,11 +165,26 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         raise ValueError(f"not a record of a match: {error}") from None
 
 
+def _check_without_secret(found: VerificationResult) -> VerificationResult:
+    """Return what was found in a match whose secret is lost: it was annulled for that.
+
+    Any other match without one is taken for what it is, one that hides its dice.
+    """
+    if found.wrong is None and (found.end is None or not _is_annulled(found.end)):
+        return VerificationResult(0, RecordFault.SECRET)
+    return replace(found, is_lost=True)
+
+
+def _is_annulled(match: Match) -> bool:
+    """Whether a match does not count, as a moderator or the loss of its secret has it."""
+    return match.outcome is not None and match.outcome.how == ANNULLED
+
+
 def _add_origin(
     found: VerificationResult,
     commitment: Commitment,
-    origin: SecretOrigin | None,
-    past: PastCheck | None,
+    origin: proof.SecretOrigin | None,
+    past: proof.PastCheck | None,
 ) -> VerificationResult:
     """Return what was found, with what binds the secret and what was checked earlier."""
     wrong = found.wrong
@@ -187,7 +194,7 @@ def _add_origin(
 
 
 def _check_secret(
-    secret: bytes, commitment: str, origin: SecretOrigin | None
+    secret: bytes, commitment: str, origin: proof.SecretOrigin | None
 ) -> VerificationResult | None:
     """Return what is wrong with a match's secret or, in a league, with where it comes from.
 
@@ -239,7 +246,7 @@ def _require_valid_text(record: Mapping[str, Any]) -> None:
 
 
 def verify_match(
-    session: MatchSession, happened: Iterable[Transition], origin: SecretOrigin | None = None
+    session: MatchSession, happened: Iterable[Transition], origin: proof.SecretOrigin | None = None
 ) -> VerificationResult:
     """Recompute every throw of a finished match and judge every event again."""
     events = [(each.event, each.at) for each in happened]
@@ -250,19 +257,22 @@ def verify_events(
     row: MatchRow,
     stops: tuple[ClockStop, ...],
     events: Sequence[tuple[Event, int]],
-    origin: SecretOrigin | None = None,
+    origin: proof.SecretOrigin | None = None,
 ) -> VerificationResult:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
     `origin` is where its secret comes from, if it is one of a league and that is to be checked.
     Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
-    past = find_past_check(row)
+    past = proof.find_past_check(row)
+    timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
+    start, happened = build_initial_match(row), [event for event, _ in events]
+    if not row.secret:
+        return _check_without_secret(_check_events(start, happened, None, timing))
     drawn = None if past else _Dice(row.secret, get_dice_name(row), list_contributions(row))
     if wrong := _check_secret(row.secret, row.commitment, origin):
         return wrong
-    timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
-    found = _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
+    found = _check_events(start, happened, drawn, timing)
     commitment = Commitment(row.commitment, row.posted_digits, row.dice == BY_NUMBER)
     return _add_origin(found, commitment, origin, past)
 
@@ -336,7 +346,7 @@ def _check_events(
     for number, event in enumerate(events, 1):
         # Which throw is due depends on how many the match has drawn, so the dice are checked before
         # the event is applied.
-        for offset, thrown in enumerate(list_throws(event) if drawn else ()):
+        for offset, thrown in enumerate(proof.list_throws(event) if drawn else ()):
             assert drawn is not None
             due = drawn.throw(match, offset)
             if thrown != due:
@@ -355,3 +365,150 @@ def _check_events(
             )
         watch.advance_to(number - 1, event, match)
     return VerificationResult(count, end=match)
+
+
+EARLIER_DIGITS = 20
+"""Digits of a commitment that were posted before there was room for all of them."""
+
+
+def format_record_check(say: Reader, found: VerificationResult) -> str:
+    """Say what was recomputed, and what is wrong if anything is."""
+    if found.wrong is RecordFault.PAST_THROW and found.past:
+        return say(
+            "The throws can't be recomputed: a contribution to the dice was deleted on {date}, and "
+            "they didn't match the secret even before that.",
+            date=_format_date(found.past.at),
+        )
+    if found.wrong is None and found.is_lost:
+        return say(
+            "The throws can't be checked: the key to this match's dice was lost, so it was "
+            "annulled. Every move is legal."
+        )
+    if found.wrong is None and found.past:
+        text = _format_past_check(say, found, found.past)
+        return " ".join((text, *_format_proof(say, found)))
+    if found.wrong is None:
+        checked = say.plural(
+            "{n} throw matches the secret fixed before the first roll, and every move is legal",
+            "All {n} throws match the secret fixed before the first roll, and every move is legal",
+            found.throws,
+        )
+        # Translators: what was checked, then how the match ended: "All 9 throws match
+        # the secret ..., and every move is legal; unfinished."
+        text = say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
+        return " ".join((text, *_format_proof(say, found)))
+    right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
+    # Translators: how much was right, then what was wrong: "After 9 correct throws, ...".
+    return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
+
+
+def _format_past_check(say: Reader, found: VerificationResult, past: proof.PastCheck) -> str:
+    """Say what was checked before a contribution was deleted, and what can be checked still."""
+    return say(
+        "The secret matches its commitment, and every move is legal; {result}. The "
+        "throws can't be recomputed any more, because a player's contribution to the dice was "
+        "deleted at their request on {date}. {checked}",
+        result=_format_result(say, found.end),
+        date=_format_date(past.at),
+        checked=say.plural(
+            "Just before that the bot recomputed {n} throw and found it correct.",
+            "Just before that the bot recomputed all {n} throws and found them correct.",
+            past.throws or 0,
+        ),
+    )
+
+
+def _format_date(at: int) -> str:
+    """Write a day, in UTC and alike for every reader: a terminal shows it as well."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"
+
+
+def _format_proof(say: Reader, found: VerificationResult) -> Iterator[str]:
+    """Say what the secret was committed to, and what that proves."""
+    if found.origin:
+        yield _format_origin(say, found.origin)
+        posted = found.origin.posted_digits
+    elif found.commitment:
+        yield say("The commitment is `{digits}`.", digits=found.commitment.digits)
+        posted = found.commitment.posted_digits
+        if found.commitment.is_by_number:
+            yield explain_number_dice(say)
+            return
+    else:
+        return
+    if posted == 0:
+        yield say(
+            "There's no record that it was posted beforehand, so the secret could have been chosen "
+            "to suit."
+        )
+    elif posted is None or posted < dice.COMMITMENT_DIGITS:
+        yield say(
+            "At most {n} of its digits were posted beforehand. That rules out a secret found "
+            "afterwards, but not one of two that were prepared and begin alike.",
+            n=EARLIER_DIGITS if posted is None else posted,
+        )
+    elif found.origin:
+        yield say(
+            "According to the record, all its digits were posted before anybody joined: compare "
+            "them with what was posted."
+        )
+    else:
+        yield say(
+            "According to the record, all its digits were posted before the last seat was taken: "
+            "compare them with what was posted."
+        )
+
+
+def _format_origin(say: Reader, origin: proof.SecretOrigin) -> str:
+    """Say what was checked of where a league's match has its secret from."""
+    fields = {"pairing": origin.pairing, "digits": origin.commitment}
+    if origin.secret is None:
+        return say(
+            "Whether this is the secret of pairing {pairing} of the league with the commitment "
+            "`{digits}` can be checked when the league is over.",
+            **fields,
+        )
+    return say(
+        "This is the secret of pairing {pairing} of the league with the commitment `{digits}`.",
+        **fields,
+    )
+
+
+def _format_result(say: Reader, end: Match | None) -> str:
+    if end is None or end.outcome is None:
+        # Translators: of a match that has not ended, in place of its result (adjective).
+        return say("unfinished")
+    how = format_ending(say, end.game, end.outcome)
+    if end.outcome.winner:
+        # Translators: the side that won, then how: "gold: all men borne off".
+        return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
+    # Neither what counts for nothing nor what neither side played is a draw.
+    if end.outcome.is_void or end.outcome.how == FORFEITED:
+        return how
+    return say("drawn: {how}", how=how)
+
+
+def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
+    parts = found.parts or {}
+    match found.wrong:
+        case RecordFault.THROW:
+            return say(
+                "event {event} records {thrown}, but the secret gives {due}",
+                event=parts["event"],
+                # In the order of the dice, which may be all in which they differ.
+                thrown=", ".join(map(str, parts["thrown"])),
+                due=", ".join(map(str, parts["due"])),
+            )
+        case RecordFault.EVENT:
+            why = explain_refusal(say, parts["refusal"])
+            return say("event {event} breaks the rules: {why}", event=parts["event"], why=why)
+        case RecordFault.CLOCK:
+            return say("event {event} was recorded before the time was up", event=parts["event"])
+        case RecordFault.LEAGUE_SECRET:
+            return say("the league's secret doesn't match the league's commitment")
+        case RecordFault.PAIRING:
+            return say(
+                "the secret isn't the one that the league's secret gives to pairing {pairing}",
+                pairing=parts["pairing"],
+            )
+    return say("the secret doesn't match the published commitment")

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 
-from bot.features.matches import name_texts
 from bot.features.matches import texts as words
-from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.session import MatchSession
+from bot.features.matches.texts import format_name, format_names
+from bot.platform.db.rows import PersonNames
 from bot.platform.i18n import common
-from bot.platform.i18n.endings import format_game_text
+from bot.platform.i18n.common import format_game_text, format_points
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import find_lookalikes, is_pseudonym
-from bot.store import PersonNames
 from engine import throws
 from engine.events import Thrown
 from engine.match import Match, Phase
@@ -20,6 +20,7 @@ from engine.position import Side
 from render.lettering import make_drawable
 from render.scene import Die, Scene, SceneMove, SceneOption
 from render.strip import shorten_name
+from render.words import Words
 
 _IN_TURN = (Phase.CHOOSE, Phase.PLAY, Phase.OFFER)
 """The phases between a throw and the next."""
@@ -52,8 +53,8 @@ def build_scene(
         earlier=earlier,
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
-        # At first the way round is drawn, which differs from game to game.
-        ways=moves and match.may_abort(),
+        # The way round differs from game to game.
+        ways=session.shows_directions,
         options=tuple(SceneOption(move.source, move.target, move.number) for move in options),
         note=_format_position_note(say, match),
         whole=match.phase is Phase.OPENING,
@@ -69,7 +70,7 @@ def _list_last_moves(
     That stays marked through one's own turn.
     """
     match = session.match
-    played = make_scene_moves(match.moves)
+    played = build_scene_moves(match.moves)
     if match.phase not in _IN_TURN:
         return played, ()
     before = next(
@@ -80,25 +81,22 @@ def _list_last_moves(
         ),
         (),
     )
-    earlier = make_scene_moves(before)
+    earlier = build_scene_moves(before)
     return (played, earlier) if played else (earlier, ())
 
 
-def make_scene_moves(moves: Iterable[Move]) -> tuple[SceneMove, ...]:
+def build_scene_moves(moves: Iterable[Move]) -> tuple[SceneMove, ...]:
     """Return moves as a picture shows them."""
     return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
 
 
 def _side_names(say: Reader, session: MatchSession) -> tuple[str, str]:
-    return name_texts.format_names(say, session, Side.GOLD), name_texts.format_names(
-        say, session, Side.BLACK
-    )
+    return format_names(say, session, Side.GOLD), format_names(say, session, Side.BLACK)
 
 
 def with_picture_names(say: Reader, session: MatchSession) -> MatchSession:
     """Return a match whose people are called as they are in pictures."""
-    sides = {person: side for side in Side for person in session.list_players(side)}
-    drawn = picture_names(say, session.person_names, sides)
+    drawn = picture_names(say, session.person_names, session.sides_by_person)
     return replace(
         session, person_names={person: PersonNames(name) for person, name in drawn.items()}
     )
@@ -120,7 +118,7 @@ def picture_names(
     names = {}
     for person, each in people.items():
         if is_pseudonym(person):
-            names[person] = name_texts.format_name(say, person, each.name)
+            names[person] = format_name(say, person, each.name)
             continue
         side = sides.get(person)
         instead = common.format_side_title(say, side) if side else str(person)
@@ -163,3 +161,86 @@ def list_dice(match: Match) -> tuple[Die, ...]:
         # Of two equal numbers only the first is the presumed one.
         presumed.discard(number)
     return tuple(shown)
+
+
+@lru_cache(maxsize=64)
+def translate_board_words(say: Reader) -> Words:
+    """Return the words of a board in one reader's language.
+
+    Its templates keep their placeholders.
+    """
+    return Words(
+        # Translators: name of a side, after the colour of its men (noun).
+        gold=say("Gold"),
+        # Translators: name of a side, after the colour of its men (noun).
+        black=say("Black"),
+        gold_letter=say.in_context("the letter of a side's men", "G"),
+        black_letter=say.in_context("the letter of a side's men", "B"),
+        bar=say.in_context("a place, in the picture of a board", "bar"),
+        home=say.in_context("a place, in the picture of a board", "home"),
+        pips=partial(_format_pips, say),
+        in_hand=partial(_format_in_hand, say),
+        off=partial(_format_off, say),
+        luck=partial(_format_luck, say),
+        borne_off=partial(_format_borne_off, say),
+        on_bar=partial(_format_on_bar, say),
+        on_bar_for=partial(_format_on_bar_for, say),
+        on_point=partial(_format_on_point, say),
+        lists=say.in_context("between the parts of a list", ", "),
+        sentence=say("{words}.", words="{words}"),
+        # Translators: a side, its player and where its men are: "Gold (Ana): 2 on a, 5 on f."
+        standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
+        dice_left=say("To play: {numbers}.", numbers="{numbers}"),
+        dice_used=say("Used: {numbers}.", numbers="{numbers}"),
+        last=say("Last play: {moves}.", moves="{moves}"),
+        arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
+        move=say("{source} to {target}", source="{source}", target="{target}"),
+        hit=say("{source} to {target} (hit)", source="{source}", target="{target}"),
+        span=say("{first} to {last}", first="{first}", last="{last}"),
+        # Translators: "Gold moves from a to z; home is t to z." The way has the words of a move, or
+        # of several: "n to z, a to m".
+        way=say(
+            "{side} moves from {way}; home is {home}.", side="{side}", way="{way}", home="{home}"
+        ),
+        # Translators: a player, then how lucky the dice were: "Ana: luck +0.42."
+        lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
+        # Translators: a side, then its player: "Gold: Ana".
+        head=say("{side}: {name}", side="{side}", name="{name}"),
+        # Translators: a side, then its men that are on no point: "Gold: 2 on the bar".
+        beside=say("{side}: {men}", side="{side}", men="{men}"),
+    )
+
+
+# Functions of the module, and not lambdas, so that a scene can be sent to another process.
+def _format_pips(say: Reader, count: int) -> str:
+    return say.plural("{n} pip", "{n} pips", count)
+
+
+def _format_in_hand(say: Reader, count: int) -> str:
+    return say.plural("{n} in hand", "{n} in hand", count)
+
+
+def _format_off(say: Reader, count: int) -> str:
+    return say.plural("{n} off", "{n} off", count)
+
+
+def _format_luck(say: Reader, points: float) -> str:
+    return say("luck {points}", points=format_points(say, points))
+
+
+def _format_borne_off(say: Reader, count: int) -> str:
+    return say.plural("{n} borne off", "{n} borne off", count)
+
+
+def _format_on_bar(say: Reader, count: int) -> str:
+    return say.plural("{n} on the bar", "{n} on the bar", count)
+
+
+def _format_on_bar_for(say: Reader, count: int, table: str) -> str:
+    return say.plural(
+        "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
+    )
+
+
+def _format_on_point(say: Reader, count: int, point: str) -> str:
+    return say.plural("{n} on {point}", "{n} on {point}", count, point=point)

@@ -1,47 +1,69 @@
-"""Playing a match: every move of it goes through `apply_action`, which saves before it returns."""
+"""Playing a match, and ending it by what people say or by its clock.
+
+Every action goes through `apply_action`, which saves before it returns. A play that is being typed
+is completed in the order of the board, never ranked by how good it is: nobody is to be helped.
+"""
 
 import asyncio
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from bot.features.matches import clock as clocks
-from bot.features.matches.ending_updates import build_ending_update
-from bot.features.matches.follow_ups import build_follow_up_jobs, note_saved
-from bot.features.matches.loading import MOST_RECENT, _replay_session, load_row, load_session
+from bot.features.matches import loading
+from bot.features.matches.clock import TimeLeftError
+from bot.features.matches.jobs import build_ending_update, build_follow_up_jobs, note_saved
+from bot.features.matches.rows import MatchUpdate, Ruling, SeatTakeover
 from bot.features.matches.session import (
     MatchSession,
+    SessionCache,
     Transition,
     require_player,
     require_running,
     require_turn,
-    require_visible,
 )
-from bot.features.matches.session_cache import cache_session
-from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.features.matches.store import Matches
+from bot.platform.context import App, JobsCallback
+from bot.platform.db.errors import StaleVersionError as StoreMovedOn
+from bot.platform.i18n.reader import DeclinedError, StaleMatchError, UnknownControlError, mark_text
 from bot.platform.people import CLOCK, DiscordPerson
-from bot.store import MatchUpdate, Ruling, SeatTakeover
-from bot.store import StaleVersionError as StoreMovedOn
 from engine.events import (
+    Abandoned,
+    Aborted,
     Battled,
     Chosen,
+    Concluded,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Event,
     Granted,
     Left,
     Played,
+    Resigned,
     TakenBack,
     Thrown,
+    TimedOut,
     TurnTakenBack,
     to_record,
 )
+from engine.folding import fold_text
 from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, expect_phase, find_forced_event
-from engine.notation import parse_play
-from engine.position import Side
+from engine.notation import format_play, list_remarks, parse_play
+from engine.plays import Duty, Play, list_legal_plays, list_next_moves, make_move
+from engine.position import Position, Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
+from engine.rules import Remark, Rules
 
 TRIES = 3
 """How often an action is tried that crosses others of the same match."""
+
+
+class NotYoursToTakeBackError(DeclinedError):
+    person: str
+    sentence = mark_text("You can't take back now, because {person} moved last.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +72,8 @@ class Action:
 
     `cause` is the interaction, which is applied at most once; `version` is the state that the
     person saw, if known. `guild` is the server in which they ask for it, 0 in direct messages and
-    None where nobody asks.
+    None where nobody asks. `begin_jobs` begins what follows from it, with the answer to the person
+    in hand; without it the runner begins that by itself.
     """
 
     match: int
@@ -58,6 +81,7 @@ class Action:
     cause: str
     version: int | None = None
     guild: int | None = None
+    begin_jobs: JobsCallback | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,13 +143,13 @@ async def _try_action(
 async def load_session_to_act(app: App, action: Action) -> MatchSession:
     """Return the match of an action.
 
-    Raises DeclinedError if whoever acts may not see it, StaleMatchError if it has moved on from
+    Raises DeclinedError if the actor may not see it, StaleMatchError if it has moved on from
     what they saw.
     """
-    session = await load_session(app, action.match)
+    session = await loading.load_session(app, action.match)
     # First, so that a stranger does not learn that there is such a match.
     if action.guild is not None:
-        require_visible(session, action.guild, action.person.id)
+        await loading.require_visible(app, session, action.guild, action.person.id)
     if action.version not in (None, session.match.version):
         raise StaleMatchError(action.match)
     return session
@@ -155,10 +179,10 @@ def _find_automatic_event(session: MatchSession, last: Event) -> Event | None:
     """
     # After an opening roll both sides still throw only if their throws were equal.
     if isinstance(last, Battled) and session.match.phase in BOTH_THROW_PHASES:
-        return make_opening_roll(session)
+        return build_opening_roll(session)
     forced = find_forced_event(session.match)
     if forced is None and session.is_thrown_for:
-        return Thrown(session.throw())
+        return build_throw(session)
     return forced
 
 
@@ -175,7 +199,7 @@ async def _save_action(
     ended = build_ending_update(session, match, now)
     recent = (*session.recent, *transitions)
     clock = clocks.advance_clock(session.clock, transitions, session.stops)
-    after = replace(session, match=match, clock=clock, recent=recent[-MOST_RECENT:])
+    after = replace(session, match=match, clock=clock, recent=recent[-loading.MAX_RECENT :])
     # A match that is annulled afterwards keeps the instant at which it ended.
     over = (session.row.ended or now) if ended else None
     row = replace(
@@ -195,8 +219,10 @@ async def _save_action(
         ruling=ruling,
         takeover=takeover,
     )
+    cache = app.get_part(SessionCache)
+    cache.mark_untouched(session.id)
     try:
-        saved = await app.store.matches.apply_update(session.id, step)
+        saved = await app.store.get(Matches).apply_update(session.id, step)
     except StoreMovedOn:
         raise StaleMatchError(session.id) from None
     if not saved.applied:
@@ -205,11 +231,14 @@ async def _save_action(
     if takeover:
         # Others sit there now.
         after = clocks.mark_lateness(
-            await _replay_session(app, await load_row(app, session.id)), when
+            await loading.replay_session(app, await loading.load_row(app, session.id)), when
         )
+    else:
+        # As it is at this version: its message may have been posted since it was read.
+        after = replace(after, row=replace(after.row, **saved.shown))
     # Cached only now that it is saved: an update that fails leaves the older session in place.
-    cache_session(app, after)
-    app.take(saved.jobs)
+    cache.put(after, is_saved=True)
+    (action.begin_jobs or app.take)(saved.jobs)
     note_saved(app, session, after)
     return ActionResult(after, transitions)
 
@@ -227,12 +256,19 @@ def build_snapshot(match: Match) -> dict[str, str | int]:
 
 async def throw_opening_roll(app: App, action: Action) -> ActionResult:
     """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
-    return await apply_action(app, action, make_opening_roll)
+    return await apply_action(app, action, build_opening_roll)
 
 
-def make_opening_roll(session: MatchSession) -> Event:
+def build_opening_roll(session: MatchSession) -> Event:
     """Throw for both sides."""
     return Battled(session.throw(), session.throw(1))
+
+
+def build_throw(session: MatchSession) -> Event:
+    """Throw for whoever is to throw: for both sides where both throw."""
+    if session.match.phase in BOTH_THROW_PHASES:
+        return build_opening_roll(session)
+    return Thrown(session.throw())
 
 
 async def roll(app: App, action: Action) -> ActionResult:
@@ -240,9 +276,9 @@ async def roll(app: App, action: Action) -> ActionResult:
 
     def decide(session: MatchSession) -> Event:
         if session.match.phase in BOTH_THROW_PHASES and session.find_sides(action.person.id):
-            return make_opening_roll(session)
+            return build_throw(session)
         require_turn(session, action.person.id)
-        return Thrown(session.throw())
+        return build_throw(session)
 
     return await apply_action(app, action, decide)
 
@@ -308,10 +344,7 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionR
         if side is not None and session.person_to_take_back != person:
             return TurnTakenBack(side)
         if session.person_to_take_back not in (None, person):
-            raise DeclinedError(
-                DeclineReason.NOT_YOURS_TO_TAKE_BACK,
-                person=session.names[session.person_to_take_back],
-            )
+            raise NotYoursToTakeBackError(session.names[session.person_to_take_back])
         return TakenBack(whole)
 
     return await apply_action(app, action, decide)
@@ -343,3 +376,173 @@ def require_side(session: MatchSession, person: int) -> Side:
     require_running(session)
     require_player(session, person)
     return session.find_sides(person)[0]
+
+
+async def resign_match(app: App, action: Action) -> ActionResult:
+    """Give up a match."""
+
+    return await apply_action(
+        app, action, lambda session: Resigned(require_side(session, action.person.id))
+    )
+
+
+async def abort_match(app: App, action: Action) -> ActionResult:
+    """Leave a match within its first two turns, as if it had not been.
+
+    Raises DeclinedError for a match of a league or ladder, which counts from the beginning.
+    """
+
+    def decide(session: MatchSession) -> Event:
+        side = require_side(session, action.person.id)
+        if session.row.contest is not None or session.row.ladder is not None:
+            raise UnknownControlError
+        return Aborted(side)
+
+    return await apply_action(app, action, decide)
+
+
+async def offer_draw(app: App, action: Action) -> ActionResult:
+    """Offer a draw, or accept the one that one's side is offered."""
+
+    def decide(session: MatchSession) -> Event:
+        side = require_side(session, action.person.id)
+        # Two offers that cross are an agreement, so an offer in answer to an offer accepts it.
+        return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
+
+    return await apply_action(app, action, decide)
+
+
+async def claim_match(app: App, action: Action) -> ActionResult:
+    """Claim the match against a side that is out of time."""
+
+    def decide(session: MatchSession) -> Event:
+        clocks.require_opponent_late(session, action.person.id)
+        return _decide_timeout(session)
+
+    return await apply_action(app, action, decide)
+
+
+def _decide_timeout(session: MatchSession) -> Event:
+    """Return how a match ends whose side is out of time.
+
+    Who never came to a match of a league, which nobody agreed to by a press, forfeits it: that is
+    not rated.
+    """
+    late = session.match.turn
+    if session.row.contest is not None and session.match.may_abort():
+        return Concluded(late.other, forfeited=True)
+    return TimedOut(late)
+
+
+async def close_match(app: App, session: MatchSession) -> ActionResult:
+    """End a match whose side is out of time without a claim, or that nobody has touched for long.
+
+    Raises StaleMatchError or DeclinedError if the match has moved on or has time left after all.
+    """
+    version = session.match.version
+
+    def decide(current: MatchSession) -> Event:
+        # Decided again under the lock: since the job looked, time may have been granted, an outage
+        # noted, or a clock set back that was wrong when the job looked.
+        found = clocks.compute_deadlines(current)
+        ends = found.ends if found else current.row.touched + clocks.IDLE_LIMIT_MS
+        if not current.certain or current.now < ends:
+            raise TimeLeftError(current.id)
+        return _decide_timeout(current) if found else _decide_idle(current)
+
+    return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
+
+
+def _decide_idle(session: MatchSession) -> Event:
+    """Return how a match ends that nobody has touched for long.
+
+    On a ladder or in a contest the player it waits for has left, and forfeits it; where it waits
+    for both, both do.
+    """
+    if session.row.ladder is None and session.row.contest is None:
+        return Abandoned()
+    if session.match.phase in BOTH_THROW_PHASES:
+        return Concluded(None, forfeited=True)
+    side, _ = session.match.acting_player
+    waiting = side if session.match.drawing is None else session.match.drawing.other
+    return Concluded(waiting.other, forfeited=True)
+
+
+async def accept_draw(app: App, action: Action) -> ActionResult:
+    """Accept the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawAgreed(require_side(session, action.person.id))
+    )
+
+
+async def decline_draw(app: App, action: Action) -> ActionResult:
+    """Decline the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawDeclined(require_side(session, action.person.id))
+    )
+
+
+MAX_SUGGESTIONS = 25
+"""Suggestions that Discord shows."""
+MAX_REMEMBERED = 32
+"""Positions of which the plays are remembered as they are typed; a long list takes 0.5 MB."""
+
+
+def suggest_plays(match: Match, typed: str) -> list[str]:
+    """List whole plays and next moves that go on from what was typed, as they would be typed."""
+    wanted = _normalise_text(typed)
+    known = _list_typed_plays(match.rules, match.position, match.duty) if match.plays else ()
+    whole = [text for text, written in known if written.startswith(wanted)]
+    # A whole play of a single move is among the next moves as well, and is listed once.
+    return list(dict.fromkeys([*whole, *_list_next_moves(match, typed)]))[:MAX_SUGGESTIONS]
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _list_typed_plays(rules: Rules, position: Position, duty: Duty) -> tuple[tuple[str, str], ...]:
+    """List the legal plays as they are typed, each also as it is compared with what was typed.
+
+    There can be thousands, and they are asked for at every letter.
+    """
+    plays = sorted(list_legal_plays(rules, position, duty), key=lambda play: play.moves)
+    texts = [format_play(play.moves, rules, position) for play in plays]
+    return tuple((text, _normalise_text(text)) for text in texts)
+
+
+def list_plays_with_remarks(match: Match) -> list[tuple[str, Play, Remark | None]]:
+    """List the legal plays as they are typed, and as they are.
+
+    Each has a remark if others lead to the same men in another way.
+    """
+    plays = sorted(match.plays, key=lambda play: play.moves)
+    texts = [format_play(play.moves, match.rules, match.position) for play in plays]
+    return list(zip(texts, plays, list_remarks(plays, match.rules), strict=True))
+
+
+def _list_next_moves(match: Match, typed: str) -> list[str]:
+    """Take typed text as moves already made, except its last word, which may be incomplete."""
+    # The last word may be a whole move, or the beginning of one, and the first is tried first.
+    for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
+        try:
+            moves = (
+                parse_play(done, match.rules, match.position, match.duty) if done.strip() else ()
+            )
+        except Refusal:
+            continue
+        position = match.position
+        for move in moves:
+            position = make_move(match.rules, position, move)
+        onward = (
+            format_play((move,), match.rules, position)
+            for move in list_next_moves(match.rules, position, match.duty)
+        )
+        return [
+            f"{done.strip()} {text}".strip()
+            for text in onward
+            if _normalise_text(text).startswith(_normalise_text(begun))
+        ]
+    return []
+
+
+def _normalise_text(text: str) -> str:
+    # Other notations write a slash or an arrow for the hyphen, and mark a hit with an asterisk.
+    return " ".join(re.sub("[/>]", "-", fold_text(text)).replace(",", " ").replace("*", "").split())

@@ -1,16 +1,35 @@
-"""A match with the people who sit at it."""
+"""A match with the people who sit at it, and those that are kept in memory as last seen.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+Also which turn its message belongs to, and whether that still serves.
+"""
 
-from bot.platform.computers import COMPUTERS, get_computer_level
-from bot.platform.direct import NO_SERVER
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.people import distinguish_names
-from bot.store import MatchRow, PersonNames, PlayerPreferences
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import takewhile
+
+from cachetools import LRUCache
+
+from bot.features.matches.rows import MatchRow, Seat
+from bot.platform.context import MAX_CACHED, App
+from bot.platform.db.preferences import PlayerPreferences
+from bot.platform.db.rows import PersonNames
+from bot.platform.i18n.reader import DeclinedError, mark_text
+from bot.platform.people import COMPUTERS, MAX_TABLES, distinguish_names, get_computer_level
 from engine import dice
-from engine.clock import Clock, ClockStop
-from engine.events import Battled, Chosen, Event, Left, Played, TakenBack, Thrown, is_forced
+from engine.clock import Clock, ClockStop, find_turn
+from engine.events import (
+    Battled,
+    Chosen,
+    DrawOffered,
+    Event,
+    Left,
+    Played,
+    TakenBack,
+    Thrown,
+    TurnTakenBack,
+    is_forced,
+)
 from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.outcome import CUT_SHORT
 from engine.players.level import Level
@@ -18,10 +37,38 @@ from engine.position import Side
 
 MAX_CALLS = 3
 """How many times in a turn somebody is called to act, if it is taken back again and again."""
+THROW_DELAY_MS = 5_000
+"""Milliseconds in which a turn can be taken back before dice are thrown for the other side."""
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
 
 _DECISIONS = (Chosen, Played, Left)
+
+
+class MatchElsewhereError(DeclinedError):
+    match: int
+    sentence = mark_text("Match {match} was started elsewhere, and that only works there.")
+
+
+class MatchOverError(DeclinedError):
+    match: int
+    sentence = mark_text("Match {match} is over.")
+
+
+class MatchRunningError(DeclinedError):
+    match: int
+    sentence = mark_text("Match {match} is not over yet.")
+
+
+class NotAPlayerError(DeclinedError):
+    match: int
+    sentence = mark_text("You're not playing in match {match}.")
+
+
+class NotYourTurnError(DeclinedError):
+    match: int
+    person: str
+    sentence = mark_text("It's {person}'s turn in match {match}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +89,7 @@ class MatchSession:
     are the times for which it stood still, `now` is when the match is looked at, and `late` says
     whether the one to act is out of time by then. Unless that is `certain` nothing may be done
     about it: the clock was set, or people could not act, and `stops` may lack that time.
+    `newcomers` are its players to whom the game is still new.
     """
 
     row: MatchRow
@@ -51,6 +99,7 @@ class MatchSession:
     recent: tuple[Transition, ...] = ()
     stops: tuple[ClockStop, ...] = ()
     preferences: Mapping[int, PlayerPreferences] = field(default_factory=dict)
+    newcomers: frozenset[int] = frozenset()
     now: int = 0
     late: bool = False
     certain: bool = True
@@ -80,8 +129,7 @@ class MatchSession:
         """The people of a side when the match was at that version."""
         sat = self.get_original_side(side)
         # The version matters where seats were taken over: each moment has the people of its own.
-        seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
-        return tuple(seat.person for seat in seats if seat.side == sat)
+        return _list_seated(self.row.seats_at(version), sat)
 
     def get_original_side(self, side: Side) -> Side:
         """The side on which those who play a side sat down."""
@@ -163,38 +211,67 @@ class MatchSession:
         )
 
     @property
-    def is_thrown_for(self) -> bool:
-        """Whether the dice are thrown at once for the person to throw.
+    def throw_delay_ms(self) -> int | None:
+        """Milliseconds after the last change until the dice are thrown for whoever is to throw.
 
-        Against the computer they are; between people, for those who prefer it. They never are while
-        anybody may take something back, or answer a draw: the throw would end that.
+        None where they are not: people may throw themselves between people, and nobody's throw
+        ends an offer of a draw. It is 0 unless somebody may still take back a turn that they have
+        not confirmed, since the throw ends that.
         """
         match = self.match
-        if match.phase is not Phase.THROW or match.drawing is not None:
+        if match.phase not in (Phase.THROW, Phase.BREAK_ROLL) or match.drawing is not None:
+            return None
+        if self.is_computer_acting or not self.wants_throws or not self._has_decision_since_throw():
+            return None
+        person = self.person_to_take_back
+        if person is None or person in COMPUTERS or self._get_preferences(person).confirms:
+            return 0
+        return THROW_DELAY_MS
+
+    @property
+    def is_thrown_for(self) -> bool:
+        """Whether the dice are thrown at once for the person to throw."""
+        return self.throw_delay_ms == 0
+
+    @property
+    def is_throw_coming(self) -> bool:
+        """Whether the dice are about to be thrown, so that nobody needs to ask for that."""
+        delay = self.throw_delay_ms
+        # Once that time is over a message that is drawn anew lets people throw, whatever happened.
+        return delay is not None and self.now <= self.row.touched + delay
+
+    def _get_preferences(self, person: int) -> PlayerPreferences:
+        return self.preferences.get(person, PlayerPreferences())
+
+    @property
+    def shows_directions(self) -> bool:
+        """Whether its board shows ways and homes: at first, to newcomers, and to who chose it."""
+        if self.match.phase is Phase.OVER:
             return False
-        person = self.person_to_act
-        if person in COMPUTERS or self.person_to_take_back not in (None, *COMPUTERS):
-            return False
-        return self.wants_throws and self._has_decided()
+        chosen = (self._get_preferences(each) for each in self.human_players)
+        return (
+            self.match.may_abort()
+            or not self.newcomers.isdisjoint(self.human_players)
+            or any(each.directions for each in chosen)
+        )
 
     @property
     def wants_throws(self) -> bool:
         """Whether whoever acts now has the dice thrown for them, as always against the computer."""
-        preferences = self.preferences.get(self.person_to_act, PlayerPreferences())
-        return self.is_solo or preferences.throws
+        return self.is_solo or self._get_preferences(self.person_to_act).throws
 
-    def _has_decided(self) -> bool:
-        """Whether the side to throw has decided anything since its last throw, if there was one.
+    def _has_decision_since_throw(self) -> bool:
+        """Whether anybody has decided anything since the last throw of the side that is to throw.
 
-        Where it has not, a match could otherwise play itself to the end before anybody's eyes.
+        Where nobody has, a match could otherwise play itself to the end before anybody's eyes.
         """
         match = self.match
         for each in reversed(self.recent):
-            if each.before.version < match.version and each.before.turn is match.turn:
-                if isinstance(each.event, Thrown):
-                    return False
+            if each.before.version < match.version:
                 if isinstance(each.event, _DECISIONS) and not is_forced(each.event):
                     return True
+                if isinstance(each.event, Thrown) and each.before.turn is match.turn:
+                    return False
         return True
 
     @property
@@ -213,6 +290,11 @@ class MatchSession:
     def is_solo(self) -> bool:
         """Whether one person plays, and the computer in every other seat."""
         return len(self.human_players) == 1
+
+    @property
+    def sole_player(self) -> int | None:
+        """The one person who plays, where the computer has every other seat."""
+        return self.human_players[0] if self.is_solo else None
 
     @property
     def is_cut_short(self) -> bool:
@@ -261,6 +343,13 @@ class MatchSession:
         )
 
 
+@lru_cache(MAX_TABLES)
+def _list_seated(seats: tuple[Seat, ...], side: str) -> tuple[int, ...]:
+    """Return the people of a side in the order of their turns."""
+    in_turn = sorted(seats, key=lambda seat: seat.number)
+    return tuple(seat.person for seat in in_turn if seat.side == side)
+
+
 def find_computer_level(row: MatchRow) -> Level | None:
     """Return the level at which the computer plays in a match; None where only people do."""
     return next(filter(None, (get_computer_level(seat.person) for seat in row.seats)), None)
@@ -282,34 +371,22 @@ def list_contributions(row: MatchRow) -> tuple[str, ...]:
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 
-def require_visible(session: MatchSession, guild: int, person: int) -> None:
-    """Raise DeclinedError unless the match is of that server, or the person has a seat in it.
-
-    Those who handed their seat over see it too. A match in direct messages is of no server, so
-    nobody else sees it. The refusal is that of a number which was never given: it does not tell
-    that there is such a match.
-    """
-    is_here = session.row.guild == guild != NO_SERVER
-    if not (is_here or session.has_sat(person)):
-        raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=session.id)
-
-
 def require_running(session: MatchSession) -> None:
     """Raise DeclinedError if the match is over."""
     if session.match.phase is Phase.OVER:
-        raise DeclinedError(DeclineReason.MATCH_OVER, match=session.id)
+        raise MatchOverError(session.id)
 
 
 def require_over(session: MatchSession) -> None:
     """Raise DeclinedError while the match goes on."""
     if session.match.phase is not Phase.OVER:
-        raise DeclinedError(DeclineReason.MATCH_RUNNING, match=session.id)
+        raise MatchRunningError(session.id)
 
 
 def require_player(session: MatchSession, person: int) -> None:
     """Raise DeclinedError unless that person plays in the match."""
     if not session.find_sides(person):
-        raise DeclinedError(DeclineReason.NOT_A_PLAYER, match=session.id)
+        raise NotAPlayerError(session.id)
 
 
 def require_turn(session: MatchSession, person: int) -> None:
@@ -317,8 +394,185 @@ def require_turn(session: MatchSession, person: int) -> None:
     require_running(session)
     require_player(session, person)
     if session.person_to_act != person:
-        raise DeclinedError(
-            DeclineReason.NOT_YOUR_TURN,
-            match=session.id,
-            person=session.names[session.person_to_act],
+        raise NotYourTurnError(match=session.id, person=session.names[session.person_to_act])
+
+
+class SessionCache:
+    """Sessions by the ids of their matches, the one unused for longest first."""
+
+    def __init__(self) -> None:
+        self._sessions: LRUCache[int, MatchSession] = LRUCache(MAX_CACHED)
+        self._untouched: set[int] = set()
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._sessions)
+
+    def get(self, match_id: int) -> MatchSession | None:
+        """Return a match as it was last seen here."""
+        return self._sessions.get(match_id)
+
+    def put(self, session: MatchSession, *, is_saved: bool = False) -> None:
+        """Remember a match unless a newer state of it is known.
+
+        It was read from the store, or with `is_saved` has just been saved there.
+
+        Above the limit, the match that was unused for longest is forgotten. The plays of past
+        positions are forgotten, unless a take-back has brought the match back to one.
+        """
+        for each in session.recent:
+            if each.before is not session.match:
+                each.before.forget_plays()
+        known = self._sessions.get(session.id)
+        if known is None or known.match.version <= session.match.version:
+            self._sessions[session.id] = session
+        if not is_saved:
+            self.mark_touched(session.id)
+
+    def mark_untouched(self, match_id: int) -> None:
+        """Note that a match is about to be saved."""
+        self._untouched.add(match_id)
+
+    def mark_touched(self, match_id: int) -> None:
+        """Note that a match is shown by another message now, or was read."""
+        self._untouched.discard(match_id)
+
+    def take_saved(self, match_id: int) -> MatchSession | None:
+        """Return a match as it was just saved, once; None if it was touched since that began."""
+        if match_id not in self._untouched:
+            return None
+        self.mark_touched(match_id)
+        return self._sessions.get(match_id)
+
+    def clear(self) -> None:
+        """Forget every match, as a restart does."""
+        self._sessions.clear()
+        self._untouched.clear()
+
+
+def get_cached_session(app: App, match_id: int) -> MatchSession | None:
+    """Return a match as it was last seen here; the store may have moved on since."""
+    return app.get_part(SessionCache).get(match_id)
+
+
+def cache_session(app: App, session: MatchSession) -> None:
+    """Remember a match unless a newer state of it is known."""
+    app.get_part(SessionCache).put(session)
+
+
+def list_new_transitions(session: MatchSession) -> tuple[Transition, ...]:
+    """Return what has happened since the live message was posted."""
+    return list_transitions(session, session.row.since, session.match.version)
+
+
+def list_transitions(session: MatchSession, since: int, until: int) -> tuple[Transition, ...]:
+    """Return what is remembered of the transitions from one version of a match to another."""
+    return tuple(each for each in session.recent if since <= each.before.version < until)
+
+
+def is_message_current(session: MatchSession) -> bool:
+    """Whether the live message is that of the present turn: it is edited, and no new one posted.
+
+    A take-back makes the message of the following turn that of the turn which goes on. What the
+    computer does is shown in the message of the person who comes after it, so while it acts every
+    message serves. That of the end serves for good.
+    """
+    if session.match.phase is Phase.OVER:
+        # What follows the end, an annulment, is shown by an edit. Only if the end itself has not
+        # been shown yet does it need a message of its own.
+        unseen = list_transitions(session, session.row.shown, session.match.version)
+        return all(each.before.phase is Phase.OVER for each in unseen)
+    if session.is_computer_acting:
+        return True
+    if session.match.drawing is not None and _has_unseen_offer(session):
+        # An edit notifies nobody, and the player offered a draw may not be the one to move.
+        return False
+    happened = list_new_transitions(session)
+    begun = happened[0].before if happened else session.match
+    unasked = len(list(takewhile(lambda each: _is_unprompted(session, each), happened)))
+    # Alone against the computer the turn begins after what the computer did first.
+    for each in happened[:unasked] if session.is_solo else ():
+        begun = each.after
+    for each in happened:
+        if isinstance(each.event, TakenBack | TurnTakenBack):
+            begun = each.after
+    return find_turn(begun) == find_turn(session.match)
+
+
+def _has_unseen_offer(session: MatchSession) -> bool:
+    unseen = list_transitions(session, session.row.shown, session.match.version)
+    return any(isinstance(each.event, DrawOffered) for each in unseen)
+
+
+def list_shown_transitions(session: MatchSession) -> tuple[Transition, ...]:
+    """Return what the message of the present turn tells."""
+    # Who plays alone has read of their own throw in the message before.
+    return list_new_transitions(session) or (() if session.is_solo else list_since_throw(session))
+
+
+def find_start_version(session: MatchSession) -> int:
+    """Return the version from which the next message shows what happened.
+
+    Between people that is the version at which the message before was posted: the next player has
+    not seen the play. Somebody who plays alone against the computer has, and reads in the next
+    message what the computer did since.
+    """
+    if not session.is_solo or is_message_current(session):
+        return session.row.since
+    recent = session.recent
+    asked = (at for at in reversed(range(len(recent))) if not _is_unprompted(session, recent[at]))
+    last = next(asked, None)
+    start = 0 if last is None else last + 1
+    if last is not None:
+        # Forced moves are described with the throw or play that forced them.
+        side = recent[last].before.turn
+        rest = takewhile(
+            lambda each: is_forced(each.event) and each.before.turn is side, recent[start:]
         )
+        start += len(list(rest))
+    return session.match.version - len(recent) + start
+
+
+def _is_unprompted(session: MatchSession, transition: Transition) -> bool:
+    """Whether something happened without the person who plays alone.
+
+    The computer did it, or it follows from the dice, which may have been thrown for them.
+    """
+    then = replace(session, match=transition.before)
+    return (
+        is_forced(transition.event)
+        or isinstance(transition.event, Battled)
+        or (isinstance(transition.event, Thrown) and then.is_thrown_for)
+        or then.person_to_act in COMPUTERS
+    )
+
+
+def has_acted(session: MatchSession, version: int) -> bool:
+    """Whether the match has gone on since a version, apart from what was done for the one to act.
+
+    A draw that was offered to them does not count, either. What follows automatically from dice
+    that were thrown for them has the instant of the throw.
+    """
+    happened = list_transitions(session, version, session.match.version)
+    wanted = session.wants_throws
+    thrown = {each.at for each in happened if wanted and isinstance(each.event, Thrown)}
+    return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
+
+
+def find_throw_version(session: MatchSession, version: int) -> int:
+    """Return the version at which the last throw before a version was made, if there is one."""
+    thrown = (
+        each.before.version
+        for each in reversed(session.recent)
+        if each.before.version < version and isinstance(each.event, Thrown)
+    )
+    return next(thrown, version)
+
+
+def list_since_throw(session: MatchSession) -> tuple[Transition, ...]:
+    """Return what has happened since the last throw, the throw included."""
+    transitions: list[Transition] = []
+    for each in reversed(session.recent):
+        transitions.insert(0, each)
+        if isinstance(each.event, Thrown):
+            break
+    return tuple(transitions)

@@ -1,1 +1,1 @@
-"""What a server's moderators may do with a match."""
+"""What a server's moderators may do with a match, and how seats change hands."""

@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 MARK = ".tabula-pages"
@@ -11,7 +12,7 @@ MARK = ".tabula-pages"
 _MARK_TEXT = b"Tabula writes this folder: what is in it is replaced and removed.\n"
 SERVERS = "servers"
 MATCHES = "matches"
-LEAST_FREE_BYTES = 16_000_000
+MIN_FREE_BYTES = 16_000_000
 """The free space below which a disk counts as full, for the doctor."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _TEMPORARY = ".tmp"
@@ -21,6 +22,15 @@ _FILE_MODE, _FOLDER_MODE = 0o644, 0o755
 
 class PageFolderError(OSError):
     """The folder can't be used; the message is one sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPages:
+    """The numbers of the matches, contests and ladders that have a page."""
+
+    matches: frozenset[int]
+    contests: frozenset[int]
+    ladders: frozenset[int]
 
 
 class PageFolder:
@@ -43,7 +53,7 @@ class PageFolder:
         place = self.path / name
         if _read(place) == content:
             return False
-        self._make_folder(place.parent)
+        self._create_folder(place.parent)
         temporary = place.with_name(f"{place.name}.{os.getpid()}{_TEMPORARY}")
         try:
             temporary.write_bytes(content)
@@ -54,11 +64,11 @@ class PageFolder:
             raise
         return True
 
-    def _make_folder(self, place: Path) -> None:
+    def _create_folder(self, place: Path) -> None:
         """Make a folder within this one, and those that it is in."""
         if place.is_dir():
             return
-        self._make_folder(place.parent)
+        self._create_folder(place.parent)
         place.mkdir(exist_ok=True)
         place.chmod(_FOLDER_MODE)
 
@@ -80,8 +90,20 @@ class PageFolder:
 
     def list_matches(self, guild: int) -> set[int]:
         """Return the numbers of the matches of which a server has any file."""
-        names = (name.partition(".")[0] for name in self._list(f"{SERVERS}/{guild}/{MATCHES}"))
-        return {int(name) for name in names if _NUMBER.fullmatch(name)}
+        return {*self._list_numbers(f"{SERVERS}/{guild}/{MATCHES}")}
+
+    def _list_numbers(self, folder: str) -> frozenset[int]:
+        names = (name.partition(".")[0] for name in self._list(folder))
+        return frozenset(int(name) for name in names if _NUMBER.fullmatch(name))
+
+    def list_pages(self, guild: int) -> WrittenPages:
+        """Return the numbers of all that has a page of a server."""
+        return WrittenPages(
+            *(
+                self._list_numbers(f"{SERVERS}/{guild}/{name}")
+                for name in (MATCHES, "contests", "ladders")
+            )
+        )
 
     def _list(self, name: str) -> list[str]:
         try:
@@ -140,7 +162,7 @@ def find_folder_problem(path: Path) -> str:
 def find_space_problem(path: Path) -> str:
     """Return in one sentence that a folder's disk is full; empty where it isn't."""
     free = shutil.disk_usage(path).free
-    if free >= LEAST_FREE_BYTES:
+    if free >= MIN_FREE_BYTES:
         return ""
     return f"the disk of the pages' folder {path} is full: {free // 1_000_000} MB are free"
 

@@ -1,17 +1,15 @@
 """What the pages themselves say, in plain words without any markup."""
 
 from bot.features.contests.bracket import Bracket
-from bot.features.contests.bracket_texts import format_round
-from bot.features.contests.rows import Contest, ContestFormat, ContestState, ContestView, Pairing
-from bot.features.contests.tournament_texts import format_progress
-from bot.features.history.results import PastMatch
-from bot.features.matches.name_texts import format_level, mention_people
+from bot.features.contests.formats.knock_out import format_round
+from bot.features.contests.tables import Contest, ContestState, ContestView
+from bot.features.contests.texts import format_progress
+from bot.features.history.past_matches import PastMatch
+from bot.features.matches.texts import format_level, mention_people
 from bot.features.ratings.service import ALL_GAMES, parse_pool_name
-from bot.platform.i18n.common import capitalise_first, format_title
-from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.common import capitalise_first, format_ending, format_title
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES, find_game
-from engine.outcome import FORFEITED
 from engine.position import Side
 
 
@@ -34,20 +32,8 @@ def _format_game(say: Reader, game: str) -> str:
     return format_title(say, GAMES[game]) if game in GAMES else game
 
 
-def format_kind(say: Reader, contest: Contest) -> str:
-    """Tell by which rule people meet in a contest."""
-    return {
-        # Translators: a kind of contest, named in a list.
-        ContestFormat.LEAGUE: say("League"),
-        ContestFormat.ROUND_ROBIN: say("Round robin"),
-        ContestFormat.SWISS: say("Swiss tournament"),
-        # Translators: a kind of tournament, named in a list.
-        ContestFormat.KNOCK_OUT: say("Knock-out"),
-    }[contest.format]
-
-
 def format_contest_state(say: Reader, contest: Contest) -> str:
-    """Tell in a word how far a contest is."""
+    """Say in a word how far a contest is."""
     return {
         ContestState.OPEN: say("open for sign-up"),
         ContestState.RUNNING: say("in progress"),
@@ -58,7 +44,7 @@ def format_contest_state(say: Reader, contest: Contest) -> str:
 
 
 def format_contest_progress(say: Reader, view: ContestView) -> str:
-    """Tell how far a contest is, in a sentence."""
+    """Say how far a contest is, in a sentence."""
     if view.contest.state is ContestState.OPEN:
         return say.plural("{n} player has joined.", "{n} players have joined.", len(view.present))
     if view.contest.state is ContestState.CANCELLED:
@@ -73,22 +59,6 @@ def format_round_title(say: Reader, number: int, bracket: Bracket | None) -> str
     return format_round(say, bracket, number)
 
 
-def format_pairing_result(say: Reader, pairing: Pairing) -> str:
-    """Tell what came of two people's match, in a word or two."""
-    result = pairing.result
-    if not result.is_over:
-        return say("in progress")
-    if result.is_draw:
-        # Translators: the result of a match.
-        return say("drawn")
-    if not result.is_win:
-        return say("nobody won")
-    winner = mention_people(say, [result.winner or 0])
-    if pairing.how == FORFEITED:
-        return say("{who} won by forfeit", who=winner)
-    return say("{who} won", who=winner)
-
-
 def format_match_title(say: Reader, match: PastMatch) -> str:
     """Name a match by its game and its number."""
     game = format_title(say, find_game(match.row.game, match.row.edition))
@@ -96,13 +66,13 @@ def format_match_title(say: Reader, match: PastMatch) -> str:
 
 
 def format_match_sides(say: Reader, match: PastMatch) -> str:
-    """Tell who played against whom."""
+    """Say who played against whom."""
     gold, black = (mention_people(say, match.list_players(side)) for side in Side)
     return say("{gold} against {black}", gold=gold, black=black)
 
 
 def format_match_result(say: Reader, match: PastMatch) -> str:
-    """Tell in one line who has won a match, and how it ended."""
+    """Say in one line who has won a match, and how it ended."""
     outcome = match.outcome
     people = {side: mention_people(say, match.list_players(side)) for side in Side}
     game = find_game(match.row.game, match.row.edition)
@@ -112,3 +82,19 @@ def format_match_result(say: Reader, match: PastMatch) -> str:
     if outcome.winner is None:
         return capitalise_first(f"{how}.")
     return say("{who} won: {how}.", who=people[outcome.winner], how=how)
+
+
+def list_result_columns(say: Reader) -> tuple[str, ...]:
+    """Return the headings of a table of what everybody has won, drawn and lost."""
+    return (
+        # Translators: heading of a column of numbers: the place in a table.
+        say("Rank"),
+        # Translators: heading of a column of names.
+        say("Player"),
+        # Translators: heading of a column of numbers: how many matches somebody has won.
+        say("Won"),
+        # Translators: heading of a column of numbers: how many matches somebody has drawn.
+        say.in_context("heading of a column of numbers", "Drawn"),
+        # Translators: heading of a column of numbers: how many matches somebody has lost.
+        say("Lost"),
+    )

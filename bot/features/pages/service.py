@@ -1,12 +1,31 @@
-"""Who is on public pages: servers whose managers want it, and people unless they don't."""
+"""Who is on public pages, where those are written, and the wish that they be written soon."""
 
-from dataclasses import replace
+import asyncio
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from bot.features.pages.plan import request_pages
 from bot.features.preferences.service import change_preferences
 from bot.platform.context import App
+from bot.platform.db.preferences import ServerSettings
 from bot.platform.people import DiscordPerson
-from bot.store import ServerSettings
+
+
+@dataclass
+class PagePlan:
+    """The folder of the pages, None where none are written; `due` is set to write them at once."""
+
+    folder: Path | None = None
+    due: asyncio.Event = field(default_factory=asyncio.Event)
+
+
+def has_pages(app: App) -> bool:
+    """Whether the operator has given pages a folder."""
+    return app.get_part(PagePlan).folder is not None
+
+
+def request_pages(app: App) -> None:
+    """Let the pages be written without waiting for their next turn."""
+    app.get_part(PagePlan).due.set()
 
 
 async def choose_server_pages(app: App, guild: int, *, are_on: bool) -> None:
@@ -23,3 +42,13 @@ async def choose_own_pages(app: App, person: DiscordPerson, *, is_named: bool) -
     """Let somebody be named on the pages of servers, or be called a player."""
     await change_preferences(app, person, lambda before: replace(before, pages=is_named))
     request_pages(app)
+
+
+async def has_server_pages(app: App, guild: int) -> bool:
+    """Return whether results of a server are on pages."""
+    return (await app.store.servers.load_settings(guild)).pages
+
+
+async def is_named_on_pages(app: App, person: int) -> bool:
+    """Return whether the pages of servers name somebody."""
+    return (await app.store.preferences.load_preferences(person)).pages

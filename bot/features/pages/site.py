@@ -1,49 +1,57 @@
 """What the pages of one server are made of, read from the store."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
-from bot.features.contests.rows import Contest, ContestView
-from bot.features.history.results import PastMatch
-from bot.features.history.rows import MatchSearch
-from bot.features.ladders.rows import LadderView
+from bot.features.contests.store import Contests
+from bot.features.contests.tables import Contest, ContestView
+from bot.features.history.past_matches import PastMatch
+from bot.features.history.store import MatchSearch, PastMatches
+from bot.features.ladders.store import Ladders
+from bot.features.ladders.tables import LadderView
+from bot.features.matches.store import Matches
+from bot.features.pages.folder import WrittenPages
 from bot.features.pages.page_texts import format_hidden_name
-from bot.features.ratings.seasons import Season, find_season, make_season_scope
-from bot.features.ratings.service import ENOUGH_GAMES, make_server_scope
-from bot.features.ratings.standings import LeaderboardEntry, load_seasons
-from bot.platform.context import App
+from bot.features.ratings import service
+from bot.features.ratings.leaderboards import LeaderboardEntry, load_seasons
+from bot.features.ratings.store import Ratings
+from bot.platform.context import App, find_closed_channels
+from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import distinguish_names
-from bot.store import PersonNames
 from engine.games import find_game
 from engine.refusal import Refusal
 from render.scene import View
 
-MOST_ENTRIES = 100
+MAX_ENTRIES = 100
 """People on a leaderboard's page."""
-MOST_CONTESTS = 50
+MAX_CONTESTS = 50
 """Leagues and tournaments of a server, the latest."""
-MOST_LADDERS = 25
-MOST_MATCHES = 500
+MAX_LADDERS = 25
+MAX_MATCHES = 500
 """Finished matches of a server, the newest."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublicServer:
-    """A server as its pages know it: its name, who reads them, and how its boards are drawn."""
+    """A server as its pages know it: its name, who reads them, and how its boards are drawn.
+
+    While it is out of reach nobody knows who sees its channels; `written` are its pages then.
+    """
 
     id: int
     name: str
     say: Reader
     view: View
+    written: WrittenPages | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BoardTable:
     """Those with most rating on a leaderboard, of a season or of all time."""
 
-    season: Season | None
+    season: service.Season | None
     entries: tuple[LeaderboardEntry, ...]
 
 
@@ -81,19 +89,54 @@ class ServerSite:
         return {view.contest.id: view.contest for view in self.contests}
 
 
+@dataclass(frozen=True, slots=True)
+class _ChosenPages:
+    """The numbers of the matches, contests and ladders that are shown, the newest first."""
+
+    matches: Sequence[int]
+    contests: Sequence[int]
+    ladders: Sequence[int]
+
+
+async def _choose_pages(app: App, server: PublicServer) -> _ChosenPages:
+    """Return what is shown: only what all members of the server see there.
+
+    Of a server out of reach that is what has been shown.
+    """
+    store, guild, written = app.store, server.id, server.written
+    search = MatchSearch(guild=guild)
+    contests = await store.get(Contests).load_latest(guild, MAX_CONTESTS)
+    ladders = await store.get(Ladders).load_latest(guild, MAX_LADDERS)
+    past_matches = store.get(PastMatches)
+    if written is not None:
+        numbers = await past_matches.load_numbers(search, 0, MAX_MATCHES)
+        return _ChosenPages(
+            [each for each in numbers if each in written.matches],
+            [each.id for each in contests if each.id in written.contests],
+            [each.id for each in ladders if each.id in written.ladders],
+        )
+    channels = {
+        *await past_matches.load_channels(search),
+        *(each.channel for each in contests),
+        *(each.channel for each in ladders),
+    }
+    hidden = await find_closed_channels(app, guild, channels)
+    return _ChosenPages(
+        await past_matches.load_numbers(replace(search, hidden=hidden), 0, MAX_MATCHES),
+        [each.id for each in contests if each.channel not in hidden],
+        [each.id for each in ladders if each.channel not in hidden],
+    )
+
+
 async def load_site(app: App, server: PublicServer) -> ServerSite:
     """Return what a server's pages show now."""
     store, guild = app.store, server.id
     hidden = await store.preferences.find_hidden_people()
     boards = await _load_boards(app, guild)
-    found = await store.contests.load_latest(guild, MOST_CONTESTS)
-    contests = [await store.contests.load_view(each.id) for each in found]
-    ladders = [
-        await store.ladders.load_view(each.id)
-        for each in await store.ladders.load_latest(guild, MOST_LADDERS)
-    ]
-    numbers = await store.past_matches.load_numbers(MatchSearch(guild=guild), 0, MOST_MATCHES)
-    matches = [PastMatch(row) for row in await store.matches.load_rows(numbers)]
+    numbers = await _choose_pages(app, server)
+    contests = [await store.get(Contests).load_view(each) for each in numbers.contests]
+    ladders = [await store.get(Ladders).load_view(each) for each in numbers.ladders]
+    matches = [PastMatch(row) for row in await store.get(Matches).load_rows(numbers.matches)]
     site = ServerSite(
         server,
         boards,
@@ -114,10 +157,10 @@ def hide_name(say: Reader, person: int, names: PersonNames, hidden: frozenset[in
 
 
 async def _load_boards(app: App, guild: int) -> tuple[PublicBoard, ...]:
-    scope = make_server_scope(guild)
-    seasons = [find_season(app.clock()), *await load_seasons(app, scope)]
+    scope = service.build_server_scope(guild)
+    seasons = [service.find_season(app.clock()), *await load_seasons(app, scope)]
     boards = []
-    for pool in await app.store.ratings.load_pools(scope):
+    for pool in await app.store.get(Ratings).load_pools(scope):
         tables = [
             BoardTable(each, await _load_entries(app, scope, pool, each))
             for each in (None, *seasons)
@@ -127,12 +170,14 @@ async def _load_boards(app: App, guild: int) -> tuple[PublicBoard, ...]:
 
 
 async def _load_entries(
-    app: App, scope: str, pool: str, season: Season | None
+    app: App, scope: str, pool: str, season: service.Season | None
 ) -> tuple[LeaderboardEntry, ...]:
-    ratings, named = app.store.ratings, make_season_scope(scope, season)
-    ranked = await ratings.load_board(named, pool, games=ENOUGH_GAMES, most=MOST_ENTRIES)
-    rest = MOST_ENTRIES - len(ranked)
-    placed = await ratings.load_board(named, pool, fewer=ENOUGH_GAMES, most=rest) if rest else []
+    ratings, named = app.store.get(Ratings), service.build_season_scope(scope, season)
+    ranked = await ratings.load_board(named, pool, games=service.ENOUGH_GAMES, most=MAX_ENTRIES)
+    rest = MAX_ENTRIES - len(ranked)
+    placed = (
+        await ratings.load_board(named, pool, fewer=service.ENOUGH_GAMES, most=rest) if rest else []
+    )
     return (
         *(LeaderboardEntry(rank, person, row) for rank, (person, row) in enumerate(ranked, 1)),
         *(LeaderboardEntry(None, person, row) for person, row in placed),

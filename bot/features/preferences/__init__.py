@@ -1,1 +1,1 @@
-"""What people choose for themselves: /settings."""
+"""What people keep for themselves: settings, vacation, blocks and notes on matches."""

@@ -1,86 +1,182 @@
-"""The panel of somebody's preferences, with a board to choose one's style by."""
+"""What somebody can choose for themselves, and the panel of it, with a board in their style.
 
-from collections.abc import Iterator
-from dataclasses import replace
+The settings of how boards are drawn serve servers, too.
+"""
 
-from bot.features.matches.board_texts import translate_board_words
-from bot.features.preferences import texts
-from bot.features.preferences.controls import (
-    PREFERENCE,
-    make_change_button,
-    make_near_side_menu,
-    make_reminder_menu,
-    make_reset_button,
-    make_theme_menu,
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from enum import StrEnum, auto
+from typing import Any, TypeAlias
+
+from bot.features.matches.cards import board_card
+from bot.features.matches.controls import CardPart, card_controls
+from bot.features.matches.scene import translate_board_words
+from bot.features.matches.session import MatchSession
+from bot.features.preferences.service import NATURAL, format_vacation_zone
+from bot.platform.db.preferences import (
+    OWN_DEFAULT_STYLE,
+    OWN_SIDE,
+    BoardStyle,
+    PlayerPreferences,
+    Reminder,
 )
-from bot.features.preferences.names import PreferenceName
-from bot.features.rulebook.page_texts import format_own_preview
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import common
-from bot.platform.i18n.endings import format_game_text
-from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import Card, PanelRow, Picture
-from bot.platform.ui.choices import make_switch
-from bot.store import BoardStyle, PlayerPreferences
+from bot.platform.i18n.common import format_game_text
+from bot.platform.i18n.reader import Reader, UnknownControlError, mark_text, theme_context
+from bot.platform.time_zones import format_zone, format_zone_warning
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.card import Card, Item, PanelRow, Picture
+from bot.platform.ui.controls import VerbScope, build_choice_menu, declare_verb, parse_choice
+from bot.platform.ui.panels import (
+    ChosenText,
+    Panel,
+    Setting,
+    build_menu_setting,
+    build_reset_setting,
+    build_switch_setting,
+    build_zone_setting,
+)
 from engine.games import GAMES
-from engine.games.picks import SHOWN_GAME
+from engine.games.suggested import SHOWN_GAME
 from engine.position import Side
 from render.describe import describe_scene
-from render.sample import sample_scene
+from render.scene import sample_scene
+from render.theme import load_themes
+
+PREFERENCE = "preference"
+"""Choose one of one's own preferences."""
+MATCH_STYLE = declare_verb("boardstyle", VerbScope.NUMBER)
+"""Choose how one's own boards look, and see a match so."""
+_NUMBERED = {"letters": False, "numbers": True}
+"""How points are named, by the value of a menu's entry."""
+OWN_LANGUAGE = "language"
+"""Choose the language of what only oneself sees."""
+OWN_SECTION = "preferences"
+"""Show a section of one's own settings."""
+
+
+class OwnSection(StrEnum):
+    """The sections of one's own settings."""
+
+    BOARDS = auto()
+    PLAY = auto()
+    PRIVACY = auto()
+
+
+SECTION_SETTINGS: Mapping[OwnSection, tuple[str, ...]] = {
+    OwnSection.BOARDS: ("directions",),
+    OwnSection.PLAY: ("reminders", "throws", "confirms", "zone"),
+    OwnSection.PRIVACY: ("shares", "everywhere"),
+}
+"""Which of one's preferences stand in a section, besides what features add to it."""
+
+LoadRows: TypeAlias = Callable[[InteractionAnswer], Awaitable[Sequence[PanelRow]]]
+SECTION_ROWS: Mapping[OwnSection, ExtensionPoint[LoadRows]] = {
+    each: ExtensionPoint() for each in OwnSection
+}
+"""What else somebody can choose, by the section in which it stands."""
+
+
+def find_section(name: str) -> OwnSection:
+    """Return the section in which a setting stands."""
+    found = (section for section, names in SECTION_SETTINGS.items() if name in names)
+    return next(found, OwnSection.BOARDS)
+
+
+@card_controls(CardPart.MORE, 30)
+def _style_menu(say: Reader, session: MatchSession) -> Iterator[Item]:
+    labels = {
+        "letters": say("Points with letters"),
+        "numbers": say("Points with numbers"),
+    }
+    note = say("By their distance from the end, not by letters")
+    yield build_choice_menu(
+        f"{MATCH_STYLE}:{session.id}",
+        (
+            *_list_themes(say),
+            *(
+                (value, labels[value], note if numbered else "")
+                for value, numbered in _NUMBERED.items()
+            ),
+        ),
+        "",
+        say("How your boards look"),
+    )
+
+
+def read_style_choice(value: str) -> Callable[[BoardStyle], BoardStyle]:
+    """Return what an entry of a match's menu changes; raises DeclinedError for one not there."""
+    if value in _NUMBERED:
+        return lambda before: replace(before, numbered=_NUMBERED[value])
+    fields = _read_theme(value)
+    return lambda before: replace(before, **fields)
+
+
+def own_style_card(say: Reader, session: MatchSession, person: int) -> Card:
+    """Return a match's board as somebody now sees their boards, and say which others follow."""
+    saved = say("Saved: your boards look like this. `/me settings` has more.")
+    rest = say("Boards that everyone plays on look as `/server settings` says.")
+    if session.sole_player == person:
+        rest = say("This match, which only you play, is drawn like this in its channel too.")
+    return replace(board_card(say, session, moves=True), small=f"{saved} {rest}")
 
 
 def settings_card(
     say: Reader,
-    style: BoardStyle,
+    section: OwnSection,
+    rows: Sequence[PanelRow],
     chosen: PlayerPreferences,
-    person: int,
-    changed: PreferenceName | None = None,
+    saved: str = "",
 ) -> Card:
-    """Return the panel of what somebody has chosen, and say what they have just changed."""
-    remark = texts.format_preference_change(say, changed, style, chosen) if changed else ""
+    """Return a section of somebody's settings, and say what they have just changed."""
     return Card(
-        texts=(say("### Your settings"), remark, format_own_preview(say)),
-        picture=make_sample_picture(say),
+        texts=(say("### Your settings"), saved),
+        panel=(*rows, *PREFERENCES.build_rows(say, chosen, *SECTION_SETTINGS[section])),
+        controls=(_build_section_menu(say), PREFERENCES.build_reset_button(say, chosen)),
+        small=(
+            say("`/me block` blocks somebody's challenges.")
+            if section is OwnSection.PRIVACY
+            else ""
+        ),
+    )
+
+
+def board_settings_card(
+    say: Reader, style: BoardStyle, chosen: PlayerPreferences, person: int, saved: str = ""
+) -> Card:
+    """Return the section of somebody's boards, with one drawn in their style."""
+    rows = OWN_STYLE.build_rows(say, style)
+    card = settings_card(say, OwnSection.BOARDS, rows, chosen, saved)
+    preview = say("**Preview**: the boards that only you see, such as with `/match board`")
+    return replace(
+        card,
+        texts=(*card.texts, preview),
+        picture=build_sample_picture(say),
         seats={person: Side.BLACK},
-        panel=(*_build_style_rows(say, style), *_build_preference_rows(say, chosen)),
-        controls=(make_reset_button(say, f"{PREFERENCE}:{PreferenceName.RESET}"),),
     )
 
 
-def _build_style_rows(say: Reader, style: BoardStyle) -> Iterator[PanelRow]:
-    theme = make_theme_menu(say, f"{PREFERENCE}:{PreferenceName.THEME}", style)
-    # Translators: label of a menu: how boards look, in their colours and ornaments (noun).
-    yield PanelRow(say("**Theme**"), theme)
-    near = make_near_side_menu(say, f"{PREFERENCE}:{PreferenceName.NEAR}", style, own=True)
-    yield PanelRow(say("**Side at the bottom**"), near)
-    numbers = make_switch(say, f"{PREFERENCE}:{PreferenceName.NUMBERS}", is_on=style.numbered)
-    yield PanelRow(texts.format_numbers_choice(say, style), numbers)
-
-
-def _build_preference_rows(say: Reader, chosen: PlayerPreferences) -> Iterator[PanelRow]:
-    reminders = f"{PREFERENCE}:{PreferenceName.REMINDERS}"
-    yield PanelRow(
-        texts.format_reminder_choice(say), make_reminder_menu(say, reminders, chosen.reminder)
+def _build_section_menu(say: Reader) -> Item:
+    entries = (
+        # Translators: entry of a menu: the settings of how boards look (noun, plural).
+        (OwnSection.BOARDS, say("Boards"), say("Theme, side at the bottom, numbers, directions")),
+        # Translators: entry of a menu: the settings of how somebody plays (nouns).
+        (OwnSection.PLAY, say("Turns and reminders"), say("Rolls, confirmation, time zone")),
+        # Translators: entry of a menu: a group of settings (nouns).
+        (OwnSection.PRIVACY, say("Language and privacy"), say("Who sees what, blocked people")),
     )
-    throws = make_switch(say, f"{PREFERENCE}:{PreferenceName.THROWS}", is_on=chosen.throws)
-    yield PanelRow(texts.format_throws_choice(say, chosen), throws)
-    confirms = make_switch(say, f"{PREFERENCE}:{PreferenceName.CONFIRMS}", is_on=chosen.confirms)
-    yield PanelRow(texts.format_confirmation_choice(say, chosen), confirms)
-    zone = make_change_button(say, f"{PREFERENCE}:{PreferenceName.ZONE}")
-    yield PanelRow(texts.format_zone_choice(say, chosen), zone)
-    shares = make_switch(say, f"{PREFERENCE}:{PreferenceName.SHARES}", is_on=chosen.shares)
-    yield PanelRow(texts.format_shares_choice(say, chosen), shares)
-    everywhere = f"{PREFERENCE}:{PreferenceName.EVERYWHERE}"
-    switch = make_switch(say, everywhere, is_on=chosen.everywhere)
-    yield PanelRow(texts.format_everywhere_choice(say, chosen), switch)
+    # Translators: in a menu of sections of settings, below one of them.
+    return build_choice_menu(f"{OWN_SECTION}:", entries, "", say("More settings"))
 
 
-def make_sample_picture(say: Reader) -> Picture:
+def build_sample_picture(say: Reader) -> Picture:
     """Return a board in the middle of a game, to show how boards are drawn."""
-    shown = sample_scene()
+    scene = sample_scene()
     game = GAMES[SHOWN_GAME]
-    gold, _ = shown.names
-    shown = replace(
-        shown,
+    gold, _ = scene.names
+    scene = replace(
+        scene,
         title=common.format_title(say, game),
         status=say("{who} to play", who=gold),
         note=format_game_text(
@@ -88,4 +184,213 @@ def make_sample_picture(say: Reader) -> Picture:
         ),
         words=translate_board_words(say),
     )
-    return Picture(shown, describe_scene(shown))
+    return Picture(scene, describe_scene(scene))
+
+
+def build_style_panel(
+    verb: str, saved: ChosenText[BoardStyle], reset: Setting[BoardStyle], *, own: bool
+) -> Panel[BoardStyle]:
+    """Return the settings of how boards are drawn; a public board has no side of one's `own`."""
+
+    def read_near(value: str) -> Mapping[str, Any]:
+        is_mine = own and value == OWN_SIDE
+        return {"seat": value if is_mine else parse_choice(Side, value).value}
+
+    return Panel(
+        verb,
+        build_menu_setting(
+            "theme",
+            # Translators: label of a menu: how boards look, in their colours and ornaments (noun).
+            label=mark_text("**Theme**"),
+            saved=saved,
+            entries=_list_themes,
+            # A theme of another version may be missing here; then boards are drawn as by default.
+            get=lambda style: style.theme or NATURAL if style.theme in load_themes() else NATURAL,
+            read=_read_theme,
+        ),
+        build_menu_setting(
+            "near",
+            label=mark_text("**Side at the bottom**"),
+            saved=saved,
+            entries=lambda say: _list_sides(say, own=own),
+            get=lambda style: style.seat,
+            read=read_near,
+        ),
+        build_switch_setting(
+            "numbers",
+            field="numbered",
+            on=mark_text(
+                "**Numbered points**: on\n-# By their distance from the end, not by letters"
+            ),
+            off=mark_text(
+                "**Numbered points**: off\n-# By their distance from the end, not by letters"
+            ),
+            saved=saved,
+        ),
+        reset=reset,
+    )
+
+
+def _read_theme(value: str) -> Mapping[str, Any]:
+    if value != NATURAL and value not in load_themes():
+        raise UnknownControlError
+    return {"theme": None if value == NATURAL else value}
+
+
+def _list_themes(say: Reader) -> Iterator[tuple[str, str, str]]:
+    yield NATURAL, say("The one that suits each board"), ""
+    for theme in load_themes().values():
+        context = theme_context(theme.name)
+        title, note = say.in_context(context, theme.title), say.in_context(context, theme.note)
+        yield theme.name, title, note
+
+
+def _list_sides(say: Reader, *, own: bool) -> Iterator[tuple[str, str, str]]:
+    for side in Side:
+        yield side.value, common.format_side_title(say, side), ""
+    if own:
+        yield OWN_SIDE, say("My own side"), ""
+
+
+def format_board_style(say: Reader, chosen: BoardStyle) -> str:
+    """Say how boards are drawn."""
+    # A theme of another version may be missing here; then the board is drawn as by default.
+    theme = load_themes().get(chosen.theme or "")
+    drawn = say("the theme that suits each board.")
+    if theme:
+        title = say.in_context(theme_context(theme.name), theme.title)
+        drawn = f"**{title}**. {say.in_context(theme_context(theme.name), theme.note)}"
+    near = (
+        say("Your own side")
+        if chosen.seat == OWN_SIDE
+        else common.format_side_title(say, Side(chosen.seat))
+    )
+    if chosen.numbered:
+        return say("{theme} {side} is at the bottom. Points are numbered.", theme=drawn, side=near)
+    return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
+
+
+def _list_reminders(say: Reader) -> Iterator[tuple[str, str, str]]:
+    yield Reminder.CHANNEL.value, say("In the match's channel"), ""
+    yield Reminder.DIRECT.value, say("By direct message"), ""
+    # Translators: menu entry: the reader is never reminded that time runs out.
+    yield Reminder.NEVER.value, say("Never"), ""
+
+
+def _format_reminder(say: Reader, chosen: PlayerPreferences) -> str:
+    return {
+        Reminder.CHANNEL: say(
+            "You get a reminder in the match's channel when your time is running out."
+        ),
+        Reminder.DIRECT: say(
+            "You get a reminder by direct message when your time is running out, "
+            "if I can send you one."
+        ),
+        Reminder.NEVER: say("You get no reminders."),
+    }[chosen.reminder]
+
+
+def _format_zone(say: Reader, chosen: PlayerPreferences) -> str:
+    zone = format_zone(chosen.zone)
+    text = say("**Time zone**: {zone}\n-# Your vacation days are counted in it", zone=zone)
+    warning = format_zone_warning(say, chosen.zone) if chosen.zone else ""
+    return "\n-# ".join(filter(None, (text, warning)))
+
+
+_RESET = mark_text("All your settings are back to their defaults.")
+
+
+def _list_defaults() -> Mapping[str, Any]:
+    # Nobody is named in public again by a reset.
+    return {name: each for name, each in asdict(PlayerPreferences()).items() if name != "pages"}
+
+
+OWN_STYLE = build_style_panel(
+    PREFERENCE,
+    lambda say, style: say("Your boards: {look}", look=format_board_style(say, style)),
+    build_reset_setting("reset", asdict(OWN_DEFAULT_STYLE), _RESET),
+    own=True,
+)
+PREFERENCES = Panel[PlayerPreferences](
+    PREFERENCE,
+    build_menu_setting(
+        "reminders",
+        label=mark_text("**Reminders**\n-# When your time is running out"),
+        saved=_format_reminder,
+        entries=_list_reminders,
+        get=lambda chosen: chosen.reminder.value,
+        read=lambda value: {"reminder": parse_choice(Reminder, value)},
+    ),
+    build_switch_setting(
+        "directions",
+        on=mark_text(
+            "**Always show directions**: on\n-# Arrows and homes on the boards of your matches"
+        ),
+        off=mark_text(
+            "**Always show directions**: off\n-# Arrows and homes on the boards of your matches"
+        ),
+        saved=(
+            mark_text(
+                "The boards of your matches always show which way each side moves and where its "
+                "home is."
+            ),
+            mark_text(
+                "The boards of your matches show directions until you've finished two matches of "
+                "a game."
+            ),
+        ),
+    ),
+    build_switch_setting(
+        "throws",
+        on=mark_text("**Automatic rolls**: on\n-# I roll for you once nothing can be taken back"),
+        off=mark_text("**Automatic rolls**: off\n-# I roll for you once nothing can be taken back"),
+        saved=(
+            mark_text(
+                "I roll for you as soon as nothing can be taken back any more: at once, or five "
+                "seconds after the other side's turn."
+            ),
+            mark_text("You roll your own dice in matches between people."),
+        ),
+    ),
+    build_switch_setting(
+        "confirms",
+        on=mark_text("**Confirm each turn**: on\n-# Ask before your last move ends the turn"),
+        off=mark_text("**Confirm each turn**: off\n-# Ask before your last move ends the turn"),
+        saved=(
+            mark_text("You confirm each turn before it ends."),
+            mark_text("A turn ends with your last move."),
+        ),
+    ),
+    build_zone_setting(
+        label=_format_zone, saved=lambda say, chosen: format_vacation_zone(say, chosen.zone)
+    ),
+    build_switch_setting(
+        "shares",
+        on=mark_text(
+            "**Let my positions become puzzles**: on\n-# For your server, without your name"
+        ),
+        off=mark_text(
+            "**Let my positions become puzzles**: off\n-# For your server, without your name"
+        ),
+        saved=(
+            mark_text(
+                "Positions of your matches can become the daily puzzle of the server in which you "
+                "played, without your name, if everyone in the match allows it."
+            ),
+            mark_text("Positions of your matches don't become puzzles for others."),
+        ),
+    ),
+    build_switch_setting(
+        "everywhere",
+        on=mark_text("**Show my results everywhere**: on\n-# To people of all servers, by name"),
+        off=mark_text("**Show my results everywhere**: off\n-# To people of all servers, by name"),
+        saved=(
+            mark_text(
+                "People of any server can see your results in all servers together: on the "
+                "leaderboard of all servers and by `/me profile`."
+            ),
+            mark_text("People see your results only in the servers in which you played."),
+        ),
+    ),
+    reset=build_reset_setting("reset", _list_defaults(), _RESET),
+)

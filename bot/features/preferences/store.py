@@ -1,121 +1,155 @@
-"""What people choose about how they play."""
+"""Whom people have blocked, and what they note about matches, each for themselves alone."""
 
-from collections.abc import Collection, Iterable
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Collection
 
-from sqlalchemy import (
-    Column,
-    ForeignKey,
-    Index,
-    Row,
-    Select,
-    Table,
-    Text,
-    and_,
-    literal_column,
-    select,
-    text,
+import sqlalchemy as sa
+
+from bot.features.matches.tables import matches
+from bot.platform.db import tables as db
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.exclusions import (
+    ExclusionScope,
+    count_excluded,
+    find_exclusions,
+    readmit_everybody,
+    readmit_person,
 )
+from bot.platform.db.preferences import FIRST_VISITS
 
-from bot.platform.db.columns import BIG, Flag
-from bot.platform.db.database import Database
-from bot.platform.db.preference_rows import PlayerPreferences, Reminder
-from bot.platform.db.rows import PersonNames
-from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import metadata, people
-
-# The row of a `PlayerPreferences`.
-table = Table(
-    "habits",
-    metadata,
-    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
-    Column("reminder", Text, nullable=False),
-    Column("throws", Flag, nullable=False),
-    Column("confirms", Flag, nullable=False, server_default=text("0")),
-    Column("zone", Text),
-    Column("language", Text),
-    Column("pages", Flag, nullable=False, server_default=text("1")),
-    Column("shares", Flag, nullable=False, server_default=text("0")),
-    Column("everywhere", Flag, nullable=False, server_default=text("0")),
-)
-_IS_EVERYWHERE = table.c.everywhere == literal_column("1")
-Index(
-    "habits_everywhere",
-    table.c.person,
-    sqlite_where=_IS_EVERYWHERE,
-    postgresql_where=_IS_EVERYWHERE,
+blocks = sa.Table(
+    "blocks",
+    db.metadata,
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), nullable=False, info=db.OWNER),
+    sa.Column(
+        "blocked",
+        db.BIG,
+        sa.ForeignKey(db.people.c.id),
+        nullable=False,
+        info=db.declare_personal(
+            db.Erasure.ROW, withheld="whom others have blocked is known to them alone"
+        ),
+    ),
+    sa.PrimaryKeyConstraint("person", "blocked"),
+    sa.Index("blocks_of", "blocked"),
 )
 
 
-def _make_preferences(row: Row[Any]) -> PlayerPreferences:
-    """Return the preferences that a row of the table holds."""
-    return PlayerPreferences(
-        reminder=Reminder(row.reminder),
-        throws=row.throws,
-        confirms=row.confirms,
-        zone=row.zone,
-        language=row.language,
-        pages=row.pages,
-        shares=row.shares,
-        everywhere=row.everywhere,
-    )
+class Blocks(StorePart):
+    """Blocks by the person who has blocked somebody.
 
+    Of those who have had their data deleted a mark is kept that names nobody.
+    """
 
-def select_people_everywhere() -> Select[int]:
-    """Return the query of those whose results in all servers anybody may see."""
-    return select(table.c.person).where(_IS_EVERYWHERE)
+    async def add(self, person: int, blocked: int) -> None:
+        """Keep that a person has blocked somebody."""
+        row = {"person": person, "blocked": blocked}
+        # To block somebody twice is no error.
+        await self._database.write(
+            lambda connection: connection.execute(
+                build_upsert(connection.dialect.name, blocks).on_conflict_do_nothing(), row
+            )
+        )
 
+    async def remove(self, person: int, blocked: int) -> None:
+        """Forget that a person has blocked somebody."""
+        theirs = sa.delete(blocks).where(blocks.c.person == person, blocks.c.blocked == blocked)
 
-class PreferenceStore:
-    """Preferences by person."""
+        def work(connection: sa.Connection) -> None:
+            connection.execute(theirs)
+            readmit_person(connection, ExclusionScope.PERSON, blocked, person)
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+        await self._database.write(work)
 
-    async def get(self, person: int) -> PlayerPreferences:
-        """Return what somebody chose, or the preferences of those who chose nothing."""
-        return (await self.load_many([person])).get(person, PlayerPreferences())
+    async def remove_deleted(self, person: int) -> None:
+        """Forget that a person has blocked people whose data is deleted."""
+        await self._database.write(
+            lambda connection: readmit_everybody(connection, ExclusionScope.PERSON, [person])
+        )
 
-    async def load_many(self, people: Collection[int]) -> dict[int, PlayerPreferences]:
-        """Return what those people chose who chose anything."""
-        query = select(table).where(table.c.person.in_(people))
-        found = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.person: _make_preferences(row) for row in found}
+    async def count_deleted(self, person: int) -> int:
+        """Return how many of those whom a person has blocked have had their data deleted."""
+        return await self._database.read(
+            lambda connection: count_excluded(connection, ExclusionScope.PERSON, person)
+        )
 
-    async def save(self, person: int, chosen: PlayerPreferences) -> None:
-        """Save preferences in place of the ones before."""
-        row = {"person": person, **asdict(chosen)}
-        await self._database.write(lambda connection: upsert_rows(connection, table, [row]))
-
-    async def load_languages(self) -> dict[int, str]:
-        """Return the languages of all people who have chosen one."""
-        query = select(table.c.person, table.c.language).where(table.c.language.is_not(None))
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.person: row.language for row in rows}
-
-    async def find_hidden_people(self) -> frozenset[int]:
-        """Return all who are to be named on no public page."""
-        query = select(table.c.person).where(table.c.pages.in_([False]))
-        rows = await self._database.read(lambda connection: connection.execute(query).scalars())
-        return frozenset(rows)
-
-    async def load_with_names(
-        self, persons: Iterable[int]
-    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
-        """Return the names and the preferences of those people that are known, by one read."""
-        these = tuple(persons)
-        # Of both tables, so that a server's plan never goes through all preferences.
-        theirs = and_(table.c.person == people.c.id, table.c.person.in_(these))
+    async def load_blocked(self, person: int) -> list[int]:
+        """Return whom a person has blocked."""
         query = (
-            select(people.c.id, people.c.name, people.c.account, table)
-            .join_from(people, table, theirs, isouter=True)
-            .where(people.c.id.in_(these))
+            sa.select(blocks.c.blocked).where(blocks.c.person == person).order_by(blocks.c.blocked)
         )
-        rows = await self._database.read_settled(
-            ("players", these), lambda connection: connection.execute(query).all()
+        return await self._load_column(query)
+
+    async def load_among(self, people: Collection[int]) -> list[tuple[int, int]]:
+        """Return all blocks among some people, as pairs of blocker and blocked."""
+        both = blocks.c.person.in_(people) & blocks.c.blocked.in_(people)
+        query = sa.select(blocks.c.person, blocks.c.blocked).where(both)
+        return await self._database.read(
+            lambda connection: [(each[0], each[1]) for each in connection.execute(query)]
         )
-        return (
-            {row.id: PersonNames(row.name, row.account) for row in rows},
-            {row.id: _make_preferences(row) for row in rows if row.person is not None},
+
+    async def load_between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
+        """Return the blocks between a person and some others, as pairs of blocker and blocked."""
+        # Both ways at once, since a block keeps two people apart whichever of them has set it.
+        theirs = (blocks.c.person == person) & blocks.c.blocked.in_(others)
+        by_others = (blocks.c.blocked == person) & blocks.c.person.in_(others)
+        query = sa.select(blocks.c.person, blocks.c.blocked).where(sa.or_(theirs, by_others))
+
+        def work(connection: sa.Connection) -> list[tuple[int, int]]:
+            named = {(each[0], each[1]) for each in connection.execute(query)}
+            unnamed = find_exclusions(connection, ExclusionScope.PERSON, {person, *others})
+            here = {
+                (by, blocked)
+                for by, blocked in unnamed
+                if (by == person and blocked in others) or (blocked == person and by in others)
+            }
+            return sorted(named | here)
+
+        return await self._database.read(work)
+
+
+@FIRST_VISITS.add()
+def restore_blocks(connection: sa.Connection, person: int) -> None:
+    """Name somebody who has come back in the blocks that held while their data was deleted."""
+    by = readmit_person(connection, ExclusionScope.PERSON, person)
+    if by:
+        insertion = build_upsert(connection.dialect.name, blocks).on_conflict_do_nothing()
+        connection.execute(insertion, [{"person": each, "blocked": person} for each in by])
+
+
+# The table `notes` has metadata of the program.
+match_notes = sa.Table(
+    "memos",
+    db.metadata,
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), nullable=False, info=db.OWNER),
+    sa.Column("match", db.BIG, sa.ForeignKey(matches.c.id), nullable=False, info=db.NUMBER),
+    sa.Column(
+        "text", sa.Text, nullable=False, info=db.declare_personal(db.Erasure.WORDS, author="person")
+    ),
+    sa.PrimaryKeyConstraint("person", "match"),
+    sa.Index("memos_about", "match"),
+    info=db.PLAYERS_OWN,
+)
+
+
+class MatchNotes(StorePart):
+    """Texts by person and match."""
+
+    async def load_for_matches(self, person: int, matches: Collection[int]) -> dict[int, str]:
+        """Return what somebody noted about those of the matches about which they did."""
+        query = sa.select(match_notes.c.match, match_notes.c.text).where(
+            match_notes.c.person == person, match_notes.c.match.in_(matches)
         )
+        rows = await self._load_rows(query)
+        return {row.match: row.text for row in rows}
+
+    async def save(self, person: int, match: int, text: str) -> None:
+        """Keep a note in place of the one before."""
+        row = {"person": person, "match": match, "text": text}
+        await self._database.write(lambda connection: upsert_rows(connection, match_notes, [row]))
+
+    async def remove(self, person: int, match: int) -> None:
+        """Forget a note."""
+        statement = sa.delete(match_notes).where(
+            match_notes.c.person == person, match_notes.c.match == match
+        )
+        await self._database.write(lambda connection: connection.execute(statement))

@@ -1,16 +1,23 @@
-"""Games to print: /print."""
+"""Games to print: /print, and its card."""
 
 from discord import app_commands
 
-from bot.features.challenges.commands import LONGEST_NAME
-from bot.features.challenges.game_choice import offer_games
-from bot.features.printing.cards import print_card
-from bot.features.printing.document import PrintTerms, print_named_game
-from bot.features.printing.paper import PaperName, PrintSize
+from bot.features.matches.interactions import MAX_NAME_LENGTH, offer_games
+from bot.features.printing.document import (
+    PrintedGame,
+    PrintTerms,
+    format_print_reply,
+    name_print_file,
+    print_named_game,
+)
+from bot.features.printing.sheet_layout import PaperName, PrintSize
+from bot.platform.i18n.reader import Reader
 from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.card import Card, CardFile
+from bot.platform.ui.controls import parse_choice
 from bot.platform.ui.declarations import command
-from bot.platform.ui.ids import parse_choice
 from engine.games import find_game
+from engine.rules import Game
 from render.theme import load_themes
 
 PAPER_CHOICES = [
@@ -37,7 +44,7 @@ THEME_CHOICES = [
 @app_commands.choices(paper=PAPER_CHOICES, size=SIZE_CHOICES, theme=THEME_CHOICES)
 async def print_out(
     answer: InteractionAnswer,
-    game: app_commands.Range[str, 0, LONGEST_NAME],
+    game: app_commands.Range[str, 0, MAX_NAME_LENGTH],
     paper: str = PaperName.A4.value,
     size: str = PrintSize.SMALL.value,
     theme: str = "",
@@ -59,3 +66,9 @@ async def print_out(
 
 
 print_out.autocomplete("game")(offer_games)
+
+
+def print_card(say: Reader, game: Game, terms: PrintTerms, printed: PrintedGame) -> Card:
+    """Return a printed game as a file."""
+    text = format_print_reply(say, game, printed.pages)
+    return Card(texts=(text,), file=CardFile(name_print_file(game, terms), printed.content))

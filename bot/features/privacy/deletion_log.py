@@ -81,7 +81,7 @@ def _drop_old_lines(file: Path, before: int) -> None:
     kept = [line for line in lines if line.strip() and _parse_line(line).at >= before]
     if len(kept) == len(lines):
         return
-    made = file.with_name(f"{file.name}.new")
-    made.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-    made.chmod(OWNER_ONLY_MODE)
-    made.replace(file)
+    path = file.with_name(f"{file.name}.new")
+    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    path.chmod(OWNER_ONLY_MODE)
+    path.replace(file)

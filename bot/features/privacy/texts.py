@@ -6,44 +6,35 @@ from bot.platform.i18n.reader import Reader
 
 
 def format_privacy(say: Reader) -> str:
-    """Say what is stored, why, for how long, who sees it, and how to get and delete it."""
+    """Say what is stored, why, for how long, who sees it, and what its buttons do."""
     return "\n".join([say("### Your data"), *(f"- {line}" for line in _format_lines(say))])
 
 
 def _format_lines(say: Reader) -> Iterator[str]:
+    yield say("**Who you are:** your Discord id, names and language, and when you were last seen.")
     yield say(
-        "**Who you are:** your Discord id, your display name, your account's name and language."
+        "**What you do:** matches with every move and its time, challenges, leagues, tournaments, "
+        "ladders, ratings, lessons and puzzles."
     )
     yield say(
-        "**What you play:** matches with every move and its time, challenges, leagues, "
-        "tournaments, ladders and ratings."
+        "**What you choose and write:** settings, vacations, blocks, follows, notes, words for the "
+        "dice, reasons as a moderator."
     )
     yield say(
-        "**What you choose:** settings, board style, vacations, blocks, followed matches and games "
-        "that you look for."
+        "**Why:** the games need it. No ads, no profiling, nothing is sold or used to train models."
     )
     yield say(
-        "**What you write:** notes, secret words for the dice, and reasons that you give as a "
-        "moderator."
+        "**Who sees it:** members of a server see its ratings, who solved its daily puzzle, and "
+        "matches in channels that they can see. Elsewhere your results are shown only as you "
+        "choose in `/me settings`. The rest is for you and the person who runs this bot."
     )
     yield say(
-        "**What you practise:** lessons, puzzle streaks, blunders from your matches and plays that "
-        "you propose."
-    )
-    yield say("**Why:** the games need it. There are no ads, and nobody is profiled.")
-    yield say(
-        "**Who sees it:** members of a server see its matches, results and ratings. People of "
-        "other servers see your results only if you choose that in `/me settings`. The rest is for "
-        "you and for the person who runs this bot. Nothing is sold, passed on or used to train "
-        "models."
+        "**How long:** until you delete it; positions that you analyse for a month, or a year if "
+        "shared; a server's data until 30 days after it removes the bot."
     )
     yield say(
-        "**How long:** until you delete it. Positions that you analyse go after a month, or a year "
-        "if you share them, and a server's data 30 days after it removes the bot."
-    )
-    yield say("**Get it:** `/data export` sends you everything by direct message, once a day.")
-    yield say(
-        "**Delete it:** `/data delete`. The files PRIVACY.md and TERMS.md of the project say more."
+        "**Export** sends you everything, once a day. **Delete** asks first; messages on Discord "
+        "stay. PRIVACY.md and TERMS.md say more."
     )
 
 
@@ -60,7 +51,10 @@ def format_deletion_question(say: Reader) -> tuple[str, ...]:
             "“deleted player” in your place.\n"
             "- Secret words that you gave to the dice are deleted. All throws of those matches are "
             "checked for the last time before.\n"
-            "- It can't be undone. For a copy of your data use `/data export` first."
+            "- Messages and thread titles on Discord stay, and what others wrote, such as the name "
+            "of a league, may still name you.\n"
+            "- Blocks by others, and removals by organisers, still hold if you come back.\n"
+            "- It can't be undone. *Export* gives you a copy first."
         ),
     )
 
@@ -100,13 +94,13 @@ def explain_export_pause(say: Reader) -> str:
 
 def format_export_part(say: Reader, number: int, count: int) -> str:
     """Say what a message contains: a part of somebody's data."""
-    told = say(
-        "Here is everything that I have stored of you, as JSON, with the records of your finished "
-        "matches. `docs/data.md` of the project describes each field."
+    text = say(
+        "Here is everything that I have stored about you, as JSON, with the records of your "
+        "finished matches. `docs/record.md` of the project describes each field."
     )
     if count == 1:
-        return told
-    return say("{told} (file {number} of {count})", told=told, number=number, count=count)
+        return text
+    return say("{told} (file {number} of {count})", told=text, number=number, count=count)
 
 
 def explain_owner_only(say: Reader) -> str:
@@ -138,8 +132,8 @@ def format_server_deletion_begun(say: Reader) -> str:
 def format_server_export(say: Reader, server: str) -> str:
     """Say what a message contains: a server's data."""
     return say(
-        "Here is what I have stored of the server {server}, as JSON. `docs/data.md` of the project "
-        "describes each field.",
+        "Here is what I have stored about the server {server}, as JSON. `docs/record.md` of the "
+        "project describes each field.",
         server=server,
     )
 

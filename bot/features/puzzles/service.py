@@ -8,25 +8,20 @@ kept, but in such a server who answered within a week.
 
 import asyncio
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from bot.features.matches.suggestions import suggest_plays
-from bot.features.puzzles import own
-from bot.features.puzzles.match_puzzles import (
-    MATCH_PUZZLE_EVERY,
-    MatchPuzzleCache,
-    choose_match_puzzle,
-    find_puzzle,
-)
-from bot.features.puzzles.own import OwnPuzzleCache, OwnPuzzleResult
-from bot.features.schedules.rows import PostKind
-from bot.features.schedules.service import load_schedule
+from cachetools import LRUCache
+
+from bot.features.matches.service import suggest_plays
+from bot.features.posts.rows import PostKind, ScheduledPost
+from bot.features.posts.service import PostSchedule, load_schedule
+from bot.features.puzzles import match_puzzles
+from bot.features.puzzles.store import ANSWER_DAYS, PuzzleDayResult, Puzzles, PuzzleStreak, Streak
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import DeclinedError, mark_text
 from bot.platform.lines import Asker
-from bot.store import Streak
 from engine.clock import DAY
 from engine.match import Match
 from engine.notation import format_play, parse_play
@@ -35,8 +30,26 @@ from engine.plays import list_unblocked_targets
 from engine.refusal import Refusal
 
 PERSON, SERVER = "person", "server"
-MOST_OPENED = 4096
-"""Puzzles that are remembered as open; a forgotten one must be opened again."""
+MAX_OPEN = 4096
+NEVER_DAY = 2**31 - 1
+"""A day that does not come."""
+MAX_STREAKS, MIN_STREAK = 5, 2
+"""Streaks that are listed, and the days of the shortest."""
+
+
+@dataclass
+class OpenPuzzles:
+    """Which puzzle somebody has open, by channel and person; a forgotten one is opened again."""
+
+    found: LRUCache[tuple[int, int], str] = field(default_factory=lambda: LRUCache(MAX_OPEN))
+
+
+class PuzzleNotSolvedError(DeclinedError):
+    sentence = mark_text("You can share today's puzzle only if you solved it at the first try.")
+
+
+class PuzzlePastError(DeclinedError):
+    sentence = mark_text("That isn't today's puzzle. `/puzzle` shows it.")
 
 
 class PuzzlePlace(NamedTuple):
@@ -89,7 +102,7 @@ async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyP
     else:
         day, next_post = app.clock() // DAY, None
     puzzle = await load_puzzle_of_day(app, place, day, is_posted=next_post is not None)
-    before = await app.store.puzzles.get_streak(person)
+    before = await app.store.get(Puzzles).load_streak(person)
     # Elsewhere it may be the next day already.
     answered = before is not None and before.day >= day
     return DailyPuzzle(puzzle, day, answered, next_post)
@@ -100,13 +113,13 @@ async def load_puzzle_of_day(app: App, place: PuzzlePlace, day: int, *, is_poste
 
     Where it is posted every day, it may be from a match of the server.
     """
-    name = await app.store.puzzles.get_daily_puzzle(*place, day)
-    puzzle = await find_puzzle(app, name)
-    if name is None and is_posted and day % MATCH_PUZZLE_EVERY == 0:
-        puzzle = await choose_match_puzzle(app, place.id, day)
+    name = await app.store.get(Puzzles).load_daily_puzzle(*place, day)
+    puzzle = await match_puzzles.find_puzzle(app, name)
+    if name is None and is_posted and day % match_puzzles.MATCH_PUZZLE_EVERY == 0:
+        puzzle = await match_puzzles.choose_match_puzzle(app, place.id, day)
     # A puzzle may have left the file since; then the day gets another.
     if puzzle is None:
-        name = await app.store.puzzles.choose_daily_puzzle(
+        name = await app.store.get(Puzzles).choose_daily_puzzle(
             *place, day, lambda often: _choose_next(place, often)
         )
         puzzle = load_puzzles()[name]
@@ -133,11 +146,15 @@ def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:
 
 async def attempt_own_play(
     app: App, asker: Asker, name: str, text: str
-) -> PuzzleAttempt | OwnPuzzleResult:
+) -> PuzzleAttempt | match_puzzles.OwnPuzzleResult:
     """Play in one's own puzzle, as in today's."""
-    puzzle = await own.load_own_puzzle(app, asker, name)
+    puzzle = await match_puzzles.load_own_puzzle(app, asker, name)
     tried, answer = await asyncio.to_thread(_evaluate_play, puzzle, text)
-    return tried if answer is None else await own.record_answer(app, asker.person, puzzle, answer)
+    return (
+        tried
+        if answer is None
+        else await match_puzzles.record_answer(app, asker.person, puzzle, answer)
+    )
 
 
 async def attempt_play(
@@ -150,16 +167,18 @@ async def attempt_play(
     now = await load_daily_puzzle(app, place, person)
     # Yesterday's card may still be open, but its answer is known by now.
     if now.puzzle.id != name:
-        raise DeclinedError(DeclineReason.PUZZLE_PAST)
+        raise PuzzlePastError
     # In a thread, since the ends of all plays of a puzzle take a while to compute.
     tried, answer = await asyncio.to_thread(_evaluate_play, now.puzzle, text)
     if answer is None:
         return tried
     right = now.puzzle.is_solved_by(answer)
-    # Who answered is kept only where it is told with the next puzzle.
+    # Names of solvers are kept only where the next puzzle lists them.
     guild = None if now.next_post is None else place.id
-    counts = await app.store.puzzles.record_answer(person, now.day, name, solved=right, guild=guild)
-    after = await app.store.puzzles.get_streak(person)
+    counts = await app.store.get(Puzzles).record_answer(
+        person, now.day, name, solved=right, guild=guild
+    )
+    after = await app.store.get(Puzzles).load_streak(person)
     assert after is not None
     return PuzzleResult(tried, answer, right, counts, after.streak)
 
@@ -189,11 +208,11 @@ async def load_solved_puzzle(
     """
     now = await load_daily_puzzle(app, place, person)
     if now.puzzle.id != name:
-        raise DeclinedError(DeclineReason.PUZZLE_PAST)
-    streak = await app.store.puzzles.get_streak(person)
+        raise PuzzlePastError
+    streak = await app.store.get(Puzzles).load_streak(person)
     # The card may be of an earlier day, or of an answer that did not count.
     if streak is None or (streak.day, streak.puzzle) != (now.day, name) or not streak.streak:
-        raise DeclinedError(DeclineReason.PUZZLE_NOT_SOLVED)
+        raise PuzzleNotSolvedError
     return now.puzzle, streak
 
 
@@ -218,29 +237,73 @@ def list_unblocked_moves(match: Match) -> list[str]:
 
 def remember_open_puzzle(app: App, channel: int, person: int, puzzle: Puzzle) -> None:
     """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
-    app.opened[channel, person] = puzzle.id
-    # The oldest go first, so those in use stay.
-    app.opened.move_to_end((channel, person))
-    while len(app.opened) > MOST_OPENED:
-        app.opened.popitem(last=False)
+    app.get_part(OpenPuzzles).found[channel, person] = puzzle.id
 
 
 def forget_open_puzzle(app: App, channel: int, person: int) -> None:
     """Forget that somebody has a puzzle open: it is answered."""
-    app.opened.pop((channel, person), None)
+    app.get_part(OpenPuzzles).found.pop((channel, person), None)
 
 
 def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
     """Return the puzzle that somebody has open in a channel, perhaps since an earlier day."""
-    return app.opened.get((channel, person))
+    return app.get_part(OpenPuzzles).found.get((channel, person))
 
 
 def suggest_continuations(app: App, person: int, name: str, typed: str) -> list[str]:
     """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
     puzzle: Puzzle | None = load_puzzles().get(name)
     if puzzle is None:
-        puzzle = app.get_part(MatchPuzzleCache).found.get(name)
-    if own.is_own_puzzle(name):
-        puzzle = app.get_part(OwnPuzzleCache).found.get((person, name))
+        puzzle = app.get_part(match_puzzles.MatchPuzzleCache).found.get(name)
+    if match_puzzles.is_own_puzzle(name):
+        puzzle = app.get_part(match_puzzles.OwnPuzzleCache).found.get((person, name))
     # Where only one play is legal, to suggest it would be to solve it.
     return [] if puzzle is None or puzzle.is_forced else suggest_plays(puzzle.match, typed)
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedPuzzle:
+    """The last puzzle that was posted, and what became of it."""
+
+    puzzle: Puzzle
+    result: PuzzleDayResult
+    post: ScheduledPost
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPost:
+    """The puzzle of a day in a server, the one before if there was one, and the streaks.
+
+    `next_post` is when the next puzzle comes.
+    """
+
+    puzzle: Puzzle
+    last: SolvedPuzzle | None
+    streaks: Sequence[PuzzleStreak]
+    next_post: int
+
+
+async def load_daily_post(app: App, schedule: PostSchedule) -> DailyPost:
+    """Return what is to be posted in a server now."""
+    chosen, day = schedule.chosen, schedule.latest.day
+    store = app.store.get(Puzzles)
+    puzzle = await load_puzzle_of_day(app, PuzzlePlace(SERVER, chosen.guild), day, is_posted=True)
+    before = await match_puzzles.find_puzzle(app, chosen.subject)
+    last = None
+    if before is not None:
+        result = await store.load_day_result(chosen.guild, chosen.day)
+        last = SolvedPuzzle(before, result, chosen)
+    # Those go on that lasted until yesterday.
+    streaks = await store.load_longest_streaks(chosen.guild, day - 1, MIN_STREAK, MAX_STREAKS)
+    return DailyPost(puzzle, last, streaks, schedule.following.at)
+
+
+async def forget_old_answers(app: App, schedule: PostSchedule) -> None:
+    """Forget who answered in a server longer ago than anything is told of it."""
+    before = schedule.latest.day - ANSWER_DAYS
+    await app.store.get(Puzzles).forget_answers(schedule.chosen.guild, before)
+
+
+async def forget_answers(app: App, guild: int) -> None:
+    """Forget who answered in a server, once no puzzle is posted there any more."""
+    await app.store.get(Puzzles).forget_answers(guild, before=NEVER_DAY)

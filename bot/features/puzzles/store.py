@@ -10,72 +10,69 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    ForeignKey,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    and_,
-    case,
-    delete,
-    exists,
-    func,
-    insert,
-    select,
-)
+import sqlalchemy as sa
 
-from bot.features.preferences.store import table as preferences
+from bot.features.matches.tables import SIGHT_CHANNEL, is_in_sight, matches, seats
 from bot.features.reports.store import Blunder, blunders
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
-from bot.platform.db.database import Database
-from bot.platform.db.rows import Streak
-from bot.platform.db.statements import make_upsert, upsert_rows
-from bot.platform.db.tables import matches, metadata, seats
+from bot.platform.db import tables as db
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.preferences import preferences
 from engine.outcome import UNPLAYED
 
-puzzles = Table(
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """The last day on which somebody answered a puzzle, which one, and the days of their streak.
+
+    The streak is the number of consecutive days on which they solved one.
+    """
+
+    day: int
+    puzzle: str
+    streak: int
+
+
+puzzles = sa.Table(
     "puzzles",
-    metadata,
-    Column("scope", Text, nullable=False),
-    Column("id", BIG, nullable=False),
-    Column("day", Integer, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    PrimaryKeyConstraint("scope", "id", "day"),
+    db.metadata,
+    sa.Column("scope", sa.Text, nullable=False, info=db.SCOPE),
+    sa.Column("id", db.BIG, nullable=False, info=db.SCOPED_OWNER),
+    sa.Column("day", sa.Integer, nullable=False, info=db.OWN),
+    sa.Column("puzzle", sa.Text, nullable=False, info=db.OWN),
+    sa.PrimaryKeyConstraint("scope", "id", "day"),
+    info=db.SERVERS_OWN,
 )
 
-streaks = Table(
+streaks = sa.Table(
     "streaks",
-    metadata,
-    Column("person", BIG, primary_key=True, autoincrement=False),
-    Column("day", Integer, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("streak", Integer, nullable=False),
+    db.metadata,
+    sa.Column("person", db.BIG, primary_key=True, autoincrement=False, info=db.OWNER),
+    sa.Column("day", sa.Integer, nullable=False, info=db.OWN),
+    sa.Column("puzzle", sa.Text, nullable=False, info=db.OWN),
+    sa.Column("streak", sa.Integer, nullable=False, info=db.OWN),
 )
 
-answers = Table(
+answers = sa.Table(
     "puzzle_answers",
-    metadata,
-    Column("guild", BIG, nullable=False),
-    Column("day", Integer, nullable=False),
-    Column("person", BIG, nullable=False),
-    Column("solved", Flag, nullable=False),
-    PrimaryKeyConstraint("guild", "day", "person"),
+    db.metadata,
+    sa.Column("guild", db.BIG, nullable=False, info=db.PLACE),
+    sa.Column("day", sa.Integer, nullable=False, info=db.OWN),
+    sa.Column("person", db.BIG, nullable=False, info=db.OWNER),
+    sa.Column("solved", db.Flag, nullable=False, info=db.OWN),
+    sa.PrimaryKeyConstraint("guild", "day", "person"),
+    info=db.SERVERS_OWN,
 )
 
-match_puzzles = Table(
+match_puzzles = sa.Table(
     "match_puzzles",
-    metadata,
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("document", DOCUMENT, nullable=False),
-    PrimaryKeyConstraint("match", "version"),
-    Index("match_puzzles_by_name", "puzzle"),
+    db.metadata,
+    sa.Column("match", db.BIG, sa.ForeignKey(matches.c.id), nullable=False, info=db.NUMBER),
+    sa.Column("version", sa.Integer, nullable=False, info=db.NUMBER),
+    sa.Column("puzzle", sa.Text, nullable=False, info=db.RULES),
+    sa.Column("document", db.DOCUMENT, nullable=False, info=db.RULES),
+    sa.PrimaryKeyConstraint("match", "version"),
+    sa.Index("match_puzzles_by_name", "puzzle"),
+    info=db.PLAYERS_OWN,
 )
 
 ANSWER_DAYS = 7
@@ -101,15 +98,12 @@ class PuzzleStreak:
     days: int
 
 
-class Puzzles:
+class Puzzles(StorePart):
     """Puzzles of the day by scope (`server` or `person`) and id, and streaks by person."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def get_daily_puzzle(self, scope: str, owner: int, day: int) -> str | None:
+    async def load_daily_puzzle(self, scope: str, owner: int, day: int) -> str | None:
         """Return the puzzle of a day; None if there is none yet."""
-        query = select(puzzles.c.puzzle).where(_is_owned_by(scope, owner), puzzles.c.day == day)
+        query = sa.select(puzzles.c.puzzle).where(_is_owned_by(scope, owner), puzzles.c.day == day)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def choose_daily_puzzle(
@@ -117,9 +111,9 @@ class Puzzles:
     ) -> str:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
 
-        def work(connection: Connection) -> str:
+        def work(connection: sa.Connection) -> str:
             # Without the day itself: a puzzle that left the file is replaced, not counted.
-            counted = select(puzzles.c.puzzle, func.count()).where(
+            counted = sa.select(puzzles.c.puzzle, sa.func.count()).where(
                 _is_owned_by(scope, owner), puzzles.c.day < day
             )
             often = {
@@ -133,27 +127,44 @@ class Puzzles:
 
         return await self._database.write(work)
 
-    async def get_match_puzzle(self, name: str) -> Mapping[str, Any] | None:
+    async def load_match_puzzle(self, name: str) -> Mapping[str, Any] | None:
         """Return a puzzle that was made from a match, as a row of the file of puzzles."""
-        query = select(match_puzzles.c.document).where(match_puzzles.c.puzzle == name).limit(1)
+        query = sa.select(match_puzzles.c.document).where(match_puzzles.c.puzzle == name).limit(1)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def find_given_blunder(self, guild: int, computers: Collection[int]) -> Blunder | None:
+    async def load_given_channels(self, guild: int) -> list[int]:
+        """Return the channels that decide who sees the matches of those who allow puzzles."""
+        query = (
+            sa.select(SIGHT_CHANNEL)
+            .select_from(preferences)
+            .join(blunders, blunders.c.person == preferences.c.person)
+            .join(matches, matches.c.id == blunders.c.match)
+            .where(preferences.c.shares == 1, matches.c.guild == guild)
+            .distinct()
+        )
+        return await self._load_column(query)
+
+    async def find_given_blunder(
+        self, guild: int, computers: Collection[int], hidden: Collection[int]
+    ) -> Blunder | None:
         """Return the worst play of a server's matches from which no puzzle was made yet.
 
-        Everybody who sits in the match, but the computer, has allowed it.
+        Everybody who sits in the match, but the computer, has allowed it. Those in `hidden`
+        channels are left out.
         """
-        allowed = exists().where(preferences.c.person == seats.c.person, preferences.c.shares == 1)
-        refuses = exists().where(
+        allowed = sa.exists().where(
+            preferences.c.person == seats.c.person, preferences.c.shares == 1
+        )
+        refuses = sa.exists().where(
             seats.c.match == matches.c.id, seats.c.person.not_in(computers), ~allowed
         )
-        is_used = exists().where(
+        is_used = sa.exists().where(
             match_puzzles.c.match == blunders.c.match,
             match_puzzles.c.version == blunders.c.version,
         )
         # From those who allow it, who are few, to their plays.
         query = (
-            select(*(blunders.c[field.name] for field in fields(Blunder)))
+            sa.select(*(blunders.c[field.name] for field in fields(Blunder)))
             .select_from(preferences)
             .join(blunders, blunders.c.person == preferences.c.person)
             .join(matches, matches.c.id == blunders.c.match)
@@ -162,6 +173,7 @@ class Puzzles:
                 matches.c.guild == guild,
                 matches.c.ended.is_not(None),
                 matches.c.how.not_in(sorted(UNPLAYED)),
+                is_in_sight(hidden),
                 ~refuses,
                 ~is_used,
             )
@@ -179,24 +191,24 @@ class Puzzles:
         That is another where the day has one already.
         """
 
-        def work(connection: Connection) -> str:
+        def work(connection: sa.Connection) -> str:
             today = {"scope": "server", "id": guild, "day": day}
-            first = make_upsert(connection.dialect.name, puzzles).values(**today, puzzle=name)
+            first = build_upsert(connection.dialect.name, puzzles).values(**today, puzzle=name)
             if connection.execute(first.on_conflict_do_nothing()).rowcount == 1:
                 origin = {"match": made_of.match, "version": made_of.version}
                 row = {**origin, "puzzle": name, "document": dict(document)}
-                connection.execute(insert(match_puzzles).values(row))
+                connection.execute(sa.insert(match_puzzles).values(row))
                 return name
-            chosen = select(puzzles.c.puzzle).where(
+            chosen = sa.select(puzzles.c.puzzle).where(
                 _is_owned_by("server", guild), puzzles.c.day == day
             )
             return str(connection.execute(chosen).scalar_one())
 
         return await self._database.write(work)
 
-    async def get_streak(self, person: int) -> Streak | None:
+    async def load_streak(self, person: int) -> Streak | None:
         """Return somebody's streak as it was after their last answer; None without answers."""
-        query = select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(
+        query = sa.select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(
             streaks.c.person == person
         )
         row = await self._database.read(lambda connection: connection.execute(query).first())
@@ -212,22 +224,22 @@ class Puzzles:
         server it is kept as well that this is their first answer there.
         """
 
-        def work(connection: Connection) -> bool:
+        def work(connection: sa.Connection) -> bool:
             if guild is not None:
-                first = make_upsert(connection.dialect.name, answers).values(
+                first = build_upsert(connection.dialect.name, answers).values(
                     guild=guild, day=day, person=person, solved=solved
                 )
                 connection.execute(first.on_conflict_do_nothing())
-            new = make_upsert(connection.dialect.name, streaks).values(
+            new = build_upsert(connection.dialect.name, streaks).values(
                 person=person, day=day, puzzle=puzzle, streak=int(solved)
             )
             # `excluded` is the row that was to be inserted: its streak is 1 if the puzzle was
             # solved.
-            goes_on = and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
+            goes_on = sa.and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
             after = {
                 "day": new.excluded.day,
                 "puzzle": new.excluded.puzzle,
-                "streak": case((goes_on, streaks.c.streak + 1), else_=new.excluded.streak),
+                "streak": sa.case((goes_on, streaks.c.streak + 1), else_=new.excluded.streak),
             }
             # One statement, so that of two answers at once one alone is the first.
             kept = new.on_conflict_do_update(
@@ -247,33 +259,33 @@ class Puzzles:
         """
         theirs = answers.outerjoin(streaks, streaks.c.person == answers.c.person)
         query = (
-            select(answers.c.person, answers.c.solved)
+            sa.select(answers.c.person, answers.c.solved)
             .select_from(theirs)
             .where(answers.c.guild == guild, answers.c.day == day)
-            .order_by(func.coalesce(streaks.c.streak, 0).desc(), answers.c.person)
+            .order_by(sa.func.coalesce(streaks.c.streak, 0).desc(), answers.c.person)
         )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        rows = await self._load_rows(query)
         return PuzzleDayResult(tuple(row.person for row in rows if row.solved), len(rows))
 
     async def load_longest_streaks(
         self, guild: int, day: int, least: int, most: int
     ) -> list[PuzzleStreak]:
         """Return the longest streaks that go on after a day, of those who answered in a server."""
-        here = select(answers.c.person).where(answers.c.guild == guild)
+        here = sa.select(answers.c.person).where(answers.c.guild == guild)
         query = (
-            select(streaks.c.person, streaks.c.streak)
+            sa.select(streaks.c.person, streaks.c.streak)
             .where(streaks.c.person.in_(here), streaks.c.day >= day, streaks.c.streak >= least)
             .order_by(streaks.c.streak.desc(), streaks.c.person)
             .limit(most)
         )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        rows = await self._load_rows(query)
         return [PuzzleStreak(*row) for row in rows]
 
     async def forget_answers(self, guild: int, before: int) -> None:
         """Forget who answered in a server before a day."""
-        old = delete(answers).where(answers.c.guild == guild, answers.c.day < before)
+        old = sa.delete(answers).where(answers.c.guild == guild, answers.c.day < before)
         await self._database.write(lambda connection: connection.execute(old))
 
 
-def _is_owned_by(scope: str, owner: int) -> ColumnElement[bool]:
-    return and_(puzzles.c.scope == scope, puzzles.c.id == owner)
+def _is_owned_by(scope: str, owner: int) -> sa.ColumnElement[bool]:
+    return sa.and_(puzzles.c.scope == scope, puzzles.c.id == owner)

@@ -1,24 +1,30 @@
-"""What is said of puzzles and of their answers."""
+"""What is said of puzzles, of their answers, and of the one that is posted every day."""
 
 from collections.abc import Iterator
 
-from bot.features.hints.texts import describe_loss, format_evaluation
-from bot.features.matches.name_texts import mention_person
-from bot.features.puzzles.match_puzzles import MatchPuzzle
-from bot.features.puzzles.own import OwnPuzzle, OwnPuzzleResult
-from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
-from bot.platform.i18n import common
-from bot.platform.i18n.catalogue_texts import PUZZLE, game_context
+from bot.features.analysis.texts import describe_loss, format_evaluation
+from bot.features.matches.texts import mention_person
+from bot.features.posts.service import PostSchedule
+from bot.features.posts.texts import format_hour, format_next_post
+from bot.features.puzzles.match_puzzles import MatchPuzzle, OwnPuzzle, OwnPuzzleResult
+from bot.features.puzzles.service import DailyPost, DailyPuzzle, PuzzleResult, SolvedPuzzle
 from bot.platform.i18n.common import (
     format_code,
     format_dice,
+    format_house_rules,
     format_side_title,
+    format_title,
     keep_together,
 )
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reader import PUZZLE, Reader, game_context
 from engine.clock import SECOND
 from engine.games import GAMES
 from engine.players.puzzles import Puzzle, PuzzlePlay
+
+MAX_SOLVERS = 10
+"""People who are named, so that they fit in a line or two."""
+MAX_PLAYS = 3
+"""Plays of a solution that are listed; others may be as good."""
 
 
 def format_heading(say: Reader, puzzle: Puzzle) -> str:
@@ -26,7 +32,7 @@ def format_heading(say: Reader, puzzle: Puzzle) -> str:
     game = puzzle.match.game
     return say(
         "### Today's puzzle: {game}\n-# {tagline}",
-        game=common.format_title(say, game),
+        game=format_title(say, game),
         tagline=say.in_context(game_context(game.slug), game.tagline),
     )
 
@@ -36,14 +42,14 @@ def format_own_heading(say: Reader, puzzle: Puzzle) -> str:
     game = puzzle.match.game
     return say(
         "### Your own puzzle: {game}\n-# {tagline}",
-        game=common.format_title(say, game),
+        game=format_title(say, game),
         tagline=say.in_context(game_context(game.slug), game.tagline),
     )
 
 
 def format_source_text(say: Reader, puzzle: Puzzle) -> str:
     """Format the introduction of a source's position; empty for one that was found."""
-    return say.in_context(PUZZLE, puzzle.told) if puzzle.told else ""
+    return say.in_context(PUZZLE, puzzle.comment) if puzzle.comment else ""
 
 
 def format_question(say: Reader, puzzle: Puzzle) -> str:
@@ -58,7 +64,7 @@ def format_question(say: Reader, puzzle: Puzzle) -> str:
 
 
 def format_partial_play(say: Reader, play: str) -> str:
-    """Tell what is played so far; nothing before the first move."""
+    """Say what is played so far; nothing before the first move."""
     return say("So far: {play}.", play=format_code(keep_together(play))) if play else ""
 
 
@@ -80,7 +86,7 @@ def format_opponent(say: Reader) -> str:
 
 
 def format_small_print(say: Reader, today: DailyPuzzle) -> str:
-    """Tell where a puzzle comes from, and what counts."""
+    """Say where a puzzle comes from, and what counts."""
     counts = say(
         "Your first answer each day (UTC) counts; correct answers on consecutive days make a "
         "streak."
@@ -110,7 +116,7 @@ def _explain_answering(say: Reader) -> str:
 
 
 def format_own_small_print(say: Reader, puzzle: OwnPuzzle) -> str:
-    """Tell where one's own puzzle comes from, and who sees it."""
+    """Say where one's own puzzle comes from, and who sees it."""
     origin = say(
         "From your match {match}, where your play cost you a lot. Only you see this puzzle.",
         match=puzzle.reported,
@@ -119,7 +125,7 @@ def format_own_small_print(say: Reader, puzzle: OwnPuzzle) -> str:
 
 
 def format_origin(say: Reader, puzzle: Puzzle) -> str:
-    """Tell where a puzzle comes from."""
+    """Say where a puzzle comes from."""
     if isinstance(puzzle, MatchPuzzle):
         return say("From a match in this server, with its players' permission.")
     if puzzle.source:
@@ -129,7 +135,7 @@ def format_origin(say: Reader, puzzle: Puzzle) -> str:
 
 def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
     if puzzle.options:
-        rules = " ".join(common.format_house_rules(say, GAMES[puzzle.game], puzzle.options))
+        rules = " ".join(format_house_rules(say, GAMES[puzzle.game], puzzle.options))
         yield say("House rules: {rules}", rules=rules)
 
 
@@ -152,8 +158,8 @@ def format_own_answer(say: Reader, answered: OwnPuzzleResult) -> Iterator[str]:
             play=format_code(puzzle.played),
         )
     yield say.plural(
-        "You've solved {solved} of your {n} puzzle.",
-        "You've solved {solved} of your {n} puzzles.",
+        "Your puzzles: {solved} of {n} solved.",
+        "Your puzzles: {solved} of {n} solved.",
         answered.counts.all,
         solved=answered.counts.solved,
     )
@@ -173,13 +179,13 @@ def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
     how = say("the best play") if loss == 0 else describe_loss(say, loss)
     if puzzle.is_forced:
         how = say("the only legal play")
-    worth = format_evaluation(say, answer.win, answer.points)
-    # Translators: a play, how good it is, its chances: "a-b: slightly worse. Win chance 62 %, ...".
+    evaluation = format_evaluation(say, answer.win, answer.points)
+    # Translators: a play, how good it is, its chances: "a-b: slightly worse. Win chance 62%, ...".
     return say(
         "{play}: {how}. {evaluation}",
         play=format_code(keep_together(answer.play)),
         how=how,
-        evaluation=worth,
+        evaluation=evaluation,
     )
 
 
@@ -187,20 +193,20 @@ def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Itera
     """Give the best play if another was played, else the second best."""
     best, *others = puzzle.answers
     if answer != best:
-        worth = format_evaluation(say, best.win, best.points)
+        evaluation = format_evaluation(say, best.win, best.points)
         yield say(
             "Best play: {play}. {evaluation}",
             play=format_code(keep_together(best.play)),
-            evaluation=worth,
+            evaluation=evaluation,
         )
     elif others:
         how = describe_loss(say, best.points - others[0].points)
-        worth = format_evaluation(say, others[0].win, others[0].points)
+        evaluation = format_evaluation(say, others[0].win, others[0].points)
         yield say(
             "Second best: {play}, {how}. {evaluation}",
             play=format_code(keep_together(others[0].play)),
             how=how,
-            evaluation=worth,
+            evaluation=evaluation,
         )
 
 
@@ -213,7 +219,7 @@ def _format_streak(say: Reader, answered: PuzzleResult) -> str:
 
 
 def explain_arrows(say: Reader, *, right: bool) -> str:
-    """Tell whose judgement it is, and which arrows are which."""
+    """Say whose judgement it is, and which arrows are which."""
     judge = say("The computer's evaluation, 1-ply.")
     if right:
         return judge
@@ -222,10 +228,106 @@ def explain_arrows(say: Reader, *, right: bool) -> str:
 
 def format_announcement(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:
     """Tell everyone that somebody solved the puzzle of today, and nothing else of it."""
-    parts = {"who": mention_person(person), "game": common.format_title(say, puzzle.match.game)}
+    parts = {"who": mention_person(person), "game": format_title(say, puzzle.match.game)}
     return say.plural(
         "{who} solved today's puzzle ({game}): a streak of {n} day.",
         "{who} solved today's puzzle ({game}): a streak of {n} days.",
         streak,
         **parts,
+    )
+
+
+def format_post_heading(say: Reader, puzzle: Puzzle) -> str:
+    """Name the puzzle of a day, and in small what its game is about."""
+    game = puzzle.match.game
+    return say(
+        "### Puzzle of the day: {game}\n-# {tagline}",
+        game=format_title(say, game),
+        tagline=say.in_context(game_context(game.slug), game.tagline),
+    )
+
+
+def format_post_small_print(say: Reader, origin: str, next_post: int) -> str:
+    """Say where a puzzle comes from, who sees the answers, and when the solution follows."""
+    counts = say(
+        "Only you see your answer, and the first one counts. The solution, with the names of those "
+        "who solved it, and the next puzzle come {when}.",
+        when=f"<t:{next_post // SECOND}:R>",
+    )
+    return f"{origin}\n{counts}"
+
+
+def format_solution(say: Reader, last: SolvedPuzzle, link: str | None) -> str:
+    """Tell the solution of the last puzzle, and who solved it."""
+    game = format_title(say, last.puzzle.match.game)
+    named = f"[{game}]({link})" if link else game
+    # The best play comes first among the answers; others may be as good.
+    plays = [each.play for each in last.puzzle.answers if last.puzzle.is_solved_by(each)]
+    written = say.format_list([format_code(keep_together(play)) for play in plays[:MAX_PLAYS]])
+    if last.puzzle.is_forced:
+        text = say(
+            "**Solution of the last puzzle**: in {puzzle} the only legal play was {play}.",
+            puzzle=named,
+            play=written,
+        )
+    elif len(plays) > 1:
+        text = say(
+            "**Solution of the last puzzle**: in {puzzle} the best plays were {plays}.",
+            puzzle=named,
+            plays=written,
+        )
+    else:
+        text = say(
+            "**Solution of the last puzzle**: in {puzzle} the best play was {play}.",
+            puzzle=named,
+            play=written,
+        )
+    return f"{text} {_format_solvers(say, last)}"
+
+
+def _format_solvers(say: Reader, last: SolvedPuzzle) -> str:
+    result = last.result
+    if not result.answered:
+        return say("Nobody answered.")
+    if not result.solvers:
+        return say("Nobody solved it.")
+    named = [mention_person(person) for person in result.solvers[:MAX_SOLVERS]]
+    others = len(result.solvers) - len(named)
+    if others:
+        return say.plural(
+            "Solved by {people} and {n} other person.",
+            "Solved by {people} and {n} other people.",
+            others,
+            people=", ".join(named),
+        )
+    return say("Solved by {people}.", people=say.format_list(named))
+
+
+def format_streaks(say: Reader, daily: DailyPost) -> str:
+    """Tell the longest streaks of a server; empty if there are none."""
+    if not daily.streaks:
+        return ""
+    listed = [
+        say.plural(
+            "{who} ({n} day)", "{who} ({n} days)", each.days, who=mention_person(each.person)
+        )
+        for each in daily.streaks
+    ]
+    return say("**Longest streaks**: {streaks}.", streaks=say.format_list(listed))
+
+
+def format_closed(say: Reader, link: str) -> str:
+    """Tell on the message of a puzzle that is over where its solution is."""
+    return say("This puzzle is over. [Its solution]({link})", link=link)
+
+
+def format_puzzle_schedule(say: Reader, schedule: PostSchedule | None) -> str:
+    """Say where and when the puzzle of the day is posted in a server."""
+    if schedule is None or not schedule.is_on:
+        return say("The daily puzzle isn't posted in this server.")
+    return say(
+        "The daily puzzle is posted in {channel} every day at {hour}, next {when}.",
+        channel=f"<#{schedule.chosen.channel}>",
+        hour=format_hour(schedule),
+        when=format_next_post(schedule),
     )

@@ -3,36 +3,139 @@
 A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a
 newcomer, that rises both with strength and with certainty. Rows are kept per game and over all
 games, for each server and everywhere, of all time and for each season.
+
+Each quarter is a season. Its ratings are rows like all others, on a board whose scope names the
+season. Somebody's first match of a season starts from their rating in an earlier one, about which
+less is certain by now; nothing has to be done when a season begins or ends.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import product
+from math import sqrt
+from typing import NamedTuple
 
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from bot.features.matches.ending_updates import ENDING_COMPLETIONS
-from bot.features.matches.session import MatchSession, find_computer_level
-from bot.features.ratings.daily_limit import find_day
-from bot.features.ratings.seasons import Season, find_season, make_season_scope, split_scope
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.store import (
+from bot.features.matches.jobs import ENDING_COMPLETIONS
+from bot.features.matches.rows import (
     DRAW,
     EndingUpdate,
     Leaderboard,
     MatchRow,
     RatingKey,
     RatingRow,
-    Result,
     SkillEstimate,
-    Teams,
+    SkillValue,
 )
+from bot.features.matches.session import MatchSession, find_computer_level
+from bot.features.ratings.tables import Result, Teams, find_day
+from bot.platform.i18n.reader import UnknownControlError
 from engine.clock import DAY
 from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
+
+QUARTERS = 4
+
+
+REMEMBERED = QUARTERS
+"""Seasons after which somebody who has not played starts as a newcomer: a year."""
+WIDENING = 10 / 3
+"""The uncertainty that each season adds, as the root of what is added to its square.
+
+Glickman's way to choose it is to say when a settled rating is worth no more than none: here after a
+year. From an uncertainty of 5, below which a rating is certain, four seasons lead to the 25/3 of a
+newcomer: 25 + 4 (10/3)^2 = (25/3)^2.
+"""
+MAX_UNCERTAIN = 25 / 3
+"""The uncertainty of a newcomer, the greatest there is."""
+
+_IN = "@"
+"""Between a scope and a season in the name of a season's scope."""
+_WRITTEN = re.compile(r"(?P<year>[0-9]{4})-?[Qq](?P<quarter>[1-4])")
+
+
+class Season(NamedTuple):
+    """A quarter of a year, in UTC."""
+
+    year: int
+    quarter: int
+
+    def __str__(self) -> str:
+        return f"{self.year}-Q{self.quarter}"
+
+    def shift(self, seasons: int) -> "Season":
+        """Return the season that comes so many after this one."""
+        year, quarter = divmod(self.year * QUARTERS + self.quarter - 1 + seasons, QUARTERS)
+        return Season(year, quarter + 1)
+
+
+def find_season(instant: int) -> Season:
+    """Return the season in which an instant lies."""
+    at = datetime.fromtimestamp(instant / 1000, UTC)
+    return Season(at.year, (at.month + 2) // 3)
+
+
+def parse_season(text: str) -> Season | None:
+    """Return the season that a text names; None if it names none."""
+    found = _WRITTEN.fullmatch(text.strip())
+    return Season(int(found["year"]), int(found["quarter"])) if found else None
+
+
+def build_season_scope(scope: str, season: Season | None) -> str:
+    """Return the scope of a season's boards; without a season, that of all time."""
+    return f"{scope}{_IN}{season}" if season else scope
+
+
+def split_scope(scope: str) -> tuple[str, Season | None]:
+    """Return the scope of all time to which a scope belongs, and its season, if it is of one."""
+    base, _, season = scope.partition(_IN)
+    return base, parse_season(season)
+
+
+def get_board_order(board: Leaderboard) -> tuple[int, ...]:
+    """Return what sorts the boards of each season before those that start from them."""
+    _, season = split_scope(board.scope)
+    return tuple(season or ())
+
+
+def is_later_season(board: Leaderboard, other: Leaderboard) -> bool:
+    """Whether a board is of a later season than another of the same people and games."""
+    (base, season), (other_base, other_season) = split_scope(board.scope), split_scope(other.scope)
+    if season is None or other_season is None or season <= other_season:
+        return False
+    return (base, board.pool) == (other_base, other.pool)
+
+
+def list_earlier_boards(board: Leaderboard) -> tuple[Leaderboard, ...]:
+    """Return the boards from which ratings are carried over to a board, the latest first."""
+    base, season = split_scope(board.scope)
+    if season is None:
+        return ()
+    return tuple(
+        Leaderboard(build_season_scope(base, season.shift(-back)), board.pool)
+        for back in range(1, REMEMBERED + 1)
+    )
+
+
+def carry_over(
+    board: Leaderboard, earlier: Mapping[Leaderboard, SkillEstimate]
+) -> SkillValue | None:
+    """Return what somebody starts from on a board, by their ratings on those before.
+
+    None for a newcomer.
+    """
+    for seasons, before in enumerate(list_earlier_boards(board), 1):
+        if found := earlier.get(before):
+            wider = sqrt(found.sigma**2 + seasons * WIDENING**2)
+            return SkillValue(found.mu, min(wider, MAX_UNCERTAIN))
+    return None
+
 
 EVERYWHERE = "everywhere"
 ALL_GAMES = "all"
@@ -53,7 +156,7 @@ _SCALE = 40
 Rows = Mapping[RatingKey, RatingRow]
 
 
-def make_server_scope(guild: int) -> str:
+def build_server_scope(guild: int) -> str:
     """Return the scope of one server."""
     return f"server:{guild}"
 
@@ -89,7 +192,7 @@ def is_certain(row: SkillEstimate) -> bool:
     return row.sigma < CERTAIN_BELOW
 
 
-def make_pool_name(game: str, level: Level | None) -> str:
+def build_pool_name(game: str, level: Level | None) -> str:
     """Return the pool of a game, or of all games: between people, or against one computer level."""
     return game if level is None else f"{game}{_AGAINST}{level}"
 
@@ -127,9 +230,9 @@ def list_boards_to_rerate(row: MatchRow, now: int) -> tuple[Leaderboard, ...]:
 def _list_season_boards(row: MatchRow, season: Season | None) -> Iterator[Leaderboard]:
     """Yield the leaderboards of a season, or of all time, on which a match may count."""
     level = find_computer_level(row)
-    pools = (make_pool_name(row.game, level), make_pool_name(ALL_GAMES, level))
-    for scope, pool in product((make_server_scope(row.guild), EVERYWHERE), pools):
-        yield Leaderboard(make_season_scope(scope, season), pool)
+    pools = (build_pool_name(row.game, level), build_pool_name(ALL_GAMES, level))
+    for scope, pool in product((build_server_scope(row.guild), EVERYWHERE), pools):
+        yield Leaderboard(build_season_scope(scope, season), pool)
 
 
 def build_result(session: MatchSession, winner: Side | None, now: int) -> Result:
@@ -169,7 +272,7 @@ def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
     for board in result.boards:
         teams = {
             side: [
-                before.get(RatingKey(*board, person), _create_newcomer(result.ended))
+                before.get(RatingKey(*board, person), _build_newcomer(result.ended))
                 for person in team
             ]
             for side, team in result.people.items()
@@ -209,7 +312,7 @@ def _count_result(side: str, winner: str) -> tuple[int, int, int]:
     return (1, 0, 0) if winner == side else (0, 0, 1)
 
 
-def _create_newcomer(now: int) -> RatingRow:
+def _build_newcomer(now: int) -> RatingRow:
     fresh = _MODEL.rating()
     return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
 
@@ -235,7 +338,7 @@ def require_pool(text: str) -> str:
     try:
         game, _ = parse_pool_name(text)
     except ValueError:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+        raise UnknownControlError from None
     if game != ALL_GAMES and game not in GAMES:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+        raise UnknownControlError
     return text

@@ -1,17 +1,20 @@
 """How ratings, and what a match did to them, are written."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from bot.features.matches.name_texts import mention_person
+from bot.features.matches.rows import DRAW, Leaderboard, RatingChange, RatingRow, SkillEstimate
 from bot.features.matches.session import MatchSession
-from bot.features.ratings import service as ratings
-from bot.features.ratings.daily_limit import DAILY_MEETINGS
-from bot.features.ratings.explanation import RatingExplanation, SeasonSoFar
-from bot.features.ratings.seasons import Season
-from bot.platform.i18n.common import format_title
-from bot.platform.i18n.numbers import format_gain
-from bot.platform.i18n.reader import Reader
-from bot.store import DRAW, Leaderboard, RatingChange, RatingRow, SkillEstimate
+from bot.features.matches.texts import mention_person
+from bot.features.ratings import service
+from bot.features.ratings.leaderboards import (
+    LeaderboardEntry,
+    LeaderboardPage,
+    RatingExplanation,
+    SeasonSoFar,
+)
+from bot.features.ratings.tables import DAILY_MEETINGS
+from bot.platform.i18n.common import format_gain, format_title
+from bot.platform.i18n.reader import Reader, escape_text
 from engine.clock import SECOND
 from engine.games import find_game
 from engine.outcome import ANNULLED
@@ -22,8 +25,15 @@ def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
     if strength is None:
         # Translators: instead of a player's rating, where there was none: "@Ana new → 1520".
         return say("new")
-    doubt = "" if ratings.is_certain(strength) else "?"
-    return f"{ratings.get_display_rating(strength)}{doubt}"
+    doubt = "" if service.is_certain(strength) else "?"
+    return f"{service.get_display_rating(strength)}{doubt}"
+
+
+def explain_question_mark(say: Reader, shown: Iterable[SkillEstimate | None]) -> str:
+    """Say what the question mark after a rating means; nothing if none of those shown has one."""
+    if all(each is None or service.is_certain(each) for each in shown):
+        return ""
+    return say("A ? marks a rating that is still uncertain and may change a lot.")
 
 
 def format_tally(say: Reader, row: RatingRow) -> str:
@@ -48,21 +58,24 @@ def format_rating_changes(
         return ""
     # A match counts on four boards; this is the one that its players look at.
     board = Leaderboard(
-        ratings.make_server_scope(session.row.guild),
-        ratings.make_pool_name(session.row.game, session.computer_level),
+        service.build_server_scope(session.row.guild),
+        service.build_pool_name(session.row.game, session.computer_level),
     )
     if any(change.is_still for change in changes if change.key.board == board):
         return format_daily_limit(say)
-    told = [
+    shown = [change for change in changes if change.key.board == board]
+    if not shown:
+        return say("Not rated.")
+    texts = (
         f"{mention_person(change.key.person)} {format_rating(say, change.before)} → "
         f"{format_rating(say, change.after)}"
-        for change in changes
-        if change.key.board == board
-    ]
-    return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
+        for change in shown
+    )
+    doubt = explain_question_mark(say, (each for it in shown for each in (it.before, it.after)))
+    return "\n-# ".join(filter(None, (say("Ratings: {changes}", changes=", ".join(texts)), doubt)))
 
 
-def format_season(say: Reader, season: Season) -> str:
+def format_season(say: Reader, season: service.Season) -> str:
     """Write the name of a season."""
     return say("{year}-Q{quarter}", year=season.year, quarter=season.quarter)
 
@@ -77,14 +90,14 @@ def format_daily_limit(say: Reader) -> str:
 
 
 def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int) -> str:
-    """Tell whose last rating change is explained."""
+    """Say whose last rating change is explained."""
     if found.change.key.person == asker:
         return say("### Your last rating change")
     return say("### The last rating change of {who}", who=mention_person(found.change.key.person))
 
 
 def format_explained_match(say: Reader, found: RatingExplanation, link: str | None) -> str:
-    """Tell how the match ended, when, and against whom, with their ratings at that time."""
+    """Say how the match ended, when, and against whom, with their ratings at that time."""
     row = found.row
     game = find_game(row.game, row.edition)
     match = say("{game}, match {number}", game=format_title(say, game), number=row.id)
@@ -129,22 +142,22 @@ def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:
 
 
 def format_win_chance(say: Reader, found: RatingExplanation) -> str:
-    """Tell what the ratings before the match promised."""
+    """Say what the ratings before the match promised."""
     return say(
-        "Win chance by the ratings before the match: {chance} %", chance=round(100 * found.chance)
+        "Win chance by the ratings before the match: {chance}%", chance=round(100 * found.chance)
     )
 
 
 def format_explained_change(say: Reader, change: RatingChange) -> str:
     """Tell a rating before and after a match, and the two numbers from which it is worked out."""
     if change.is_still:
-        rating = say("Rating {rating}", rating=ratings.get_display_rating(change.after))
+        rating = say("Rating {rating}", rating=service.get_display_rating(change.after))
         return f"{rating}\n{format_daily_limit(say)}"
-    before = change.before or ratings.get_newcomer()
-    old, new = ratings.get_display_rating(before), ratings.get_display_rating(change.after)
+    before = change.before or service.get_newcomer()
+    old, new = service.get_display_rating(before), service.get_display_rating(change.after)
     rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=format_gain(new - old))
-    strength, uncertainty = ratings.compute_display_parts(before)
-    stronger, surer = ratings.compute_display_parts(change.after)
+    strength, uncertainty = service.compute_display_parts(before)
+    stronger, surer = service.compute_display_parts(change.after)
     parts = say(
         "Estimated strength {strength} → {stronger}, uncertainty {uncertainty} → {surer}",
         strength=strength,
@@ -156,7 +169,7 @@ def format_explained_change(say: Reader, change: RatingChange) -> str:
 
 
 def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
-    """Tell how the season goes for somebody; nothing if they have not played in it."""
+    """Say how the season goes for somebody; nothing if they have not played in it."""
     if found is None:
         return ""
     parts = {
@@ -166,10 +179,10 @@ def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
     }
     if found.rank is None:
         return say(
-            "Season {season} so far: {rating} · {tally}, {n} of the {enough} games needed for a "
-            "rank",
+            "Season {season} so far: {rating} · {tally}, {n} of the {enough} rated matches needed "
+            "for a rank",
             n=found.row.games,
-            enough=ratings.ENOUGH_GAMES,
+            enough=service.ENOUGH_GAMES,
             **parts,
         )
     return say(
@@ -180,9 +193,102 @@ def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
     )
 
 
-def format_explanation_footer(say: Reader) -> str:
-    """Tell how a rating follows from strength and uncertainty."""
-    return say(
+def format_explanation_footer(say: Reader, found: RatingExplanation) -> str:
+    """Say how a rating follows from strength and uncertainty."""
+    how = say(
         "The rating is the estimated strength minus three times the uncertainty, so it also rises "
         "as a strength becomes known better. An expected result changes it little."
+    )
+    others = (each.before for each in (*found.partners, *found.opponents))
+    season = [found.season.row] if found.season else []
+    return "\n".join(filter(None, (how, explain_question_mark(say, (*others, *season)))))
+
+
+def format_leaderboard_title(
+    say: Reader, pool: str, scope: str, season: service.Season | None
+) -> str:
+    """Name a leaderboard."""
+    if season is None:
+        if scope == "server":
+            return say("Leaderboard: {games}, this server", games=pool)
+        return say("Leaderboard: {games}, all servers", games=pool)
+    when = format_season(say, season)
+    if scope == "server":
+        return say("Leaderboard of {season}: {games}, this server", season=when, games=pool)
+    return say("Leaderboard of {season}: {games}, all servers", season=when, games=pool)
+
+
+def format_empty_leaderboard(say: Reader, season: service.Season | None) -> str:
+    """Say that nobody is on a leaderboard."""
+    if season is None:
+        return say("Nobody has finished a rated match yet.")
+    when = format_season(say, season)
+    return say("Nobody has finished a rated match in {season}.", season=when)
+
+
+def explain_scope(say: Reader, scope: str) -> str:
+    """Say who is on a leaderboard of all servers; nothing of a server's."""
+    if scope == "server":
+        return ""
+    return say(
+        "Only people who chose it are shown here. To be shown, use `/me settings`; only you see "
+        "this message."
+    )
+
+
+def format_season_winner(say: Reader, name: str | None) -> str:
+    """Say who has won a season that is over."""
+    # Translators: a name: a player whose name isn't known, in "**{who}** won the season".
+    who = escape_text(name) if name else say("somebody")
+    return say("**{who}** won the season.", who=who)
+
+
+def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
+    """Name somebody's profile."""
+    plain = escape_text(name)
+    if everywhere:
+        return say("### {name}, all servers", name=plain)
+    return say("### {name}, this server", name=plain)
+
+
+def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
+    """Tell one line of a leaderboard: rank, name, rating, and games."""
+    rank = f"**{line.rank}.**" if line.rank else "–"
+    # A board names people without mentioning them, so a name must not become markup.
+    # Translators: a name on a leaderboard: a player whose name isn't known.
+    who = escape_text(name) if name else say("somebody")
+    rating, tally = format_rating(say, line.row), format_tally(say, line.row)
+    text = f"{rank} {who} {rating} · {tally}"
+    return text if line.rank else f"{text} · {_format_games_needed(say, line)}"
+
+
+def format_own_line(say: Reader, line: LeaderboardEntry) -> str:
+    """Tell the reader where they stand themselves, when they are on another page."""
+    # Translators: a name on a leaderboard: the reader, in place of their name.
+    return format_leaderboard_line(say, line, say("You"))
+
+
+def _format_games_needed(say: Reader, line: LeaderboardEntry) -> str:
+    return say(
+        "{n} of the {enough} rated matches needed for a rank",
+        n=line.row.games,
+        enough=service.ENOUGH_GAMES,
+    )
+
+
+def format_leaderboard_footer(say: Reader, page: LeaderboardPage) -> str:
+    """Say which page this is, and what its numbers are."""
+    return say(
+        "Page {page} of {pages}. New players start at 1000.",
+        page=page.paging.number + 1,
+        pages=page.paging.pages,
+    )
+
+
+def format_first_rating(say: Reader, pool: str, rating: int) -> str:
+    """Say in words what a curve of a single match would show."""
+    return say(
+        "Rating, {game}: {rating} after the first rated match. A curve shows more of them.",
+        game=pool,
+        rating=rating,
     )

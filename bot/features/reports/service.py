@@ -3,41 +3,58 @@
 A report is made by a job when somebody first asks for it, and kept.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
+from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.session import MatchSession, Transition, require_over
-from bot.features.reports.jobs import MakeReport
-from bot.features.reports.leisure import LeisureAnalysis
-from bot.features.reports.store import Blunder
-from bot.platform.computers import COMPUTERS
+from bot.features.reports.idle_analysis import LeisureAnalysis
+from bot.features.reports.store import Blunder, Reports
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.costly import RequestUnderWayError
+from bot.platform.db.rows import QueuedJob
+from bot.platform.i18n.reader import DeclinedError, mark_text
+from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.lines import Asker
-from bot.store import QueuedJob
+from bot.platform.people import COMPUTERS
 from engine.board import GameBoard
-from engine.events import Event, Played, from_record, to_record
-from engine.games import GAMES
+from engine.events import Event, Played, Resigned, SetUp, Thrown, from_record, to_record
+from engine.games import has_newest_rules
+from engine.match import Match, Phase
+from engine.move import Move
 from engine.notation import format_play
-from engine.players.worth import Evaluation, StepAnalysis
+from engine.players.evaluation import Aspect, Evaluation, PlayReason, StepAnalysis
 from engine.position import Side
+from engine.position_text import format_position
 
-FORMAT = 2
+
+class MakeReport(JobPayload, kind="report", about=Subject.MATCH):
+    """Judge a finished match, and keep the report."""
+
+    match: int
+
+
+FORMAT = 3
 WORST = 3
 """Errors that a report shows."""
-LEAST_ERROR = 0.02
+MIN_ERROR = 0.02
 """Points below which a decision was barely worse than the best, and counts as no error."""
+MIN_OPEN_CHANCE = 0.05
+"""The chance to win that each side has while a game is open."""
 BLUNDER = 0.08
 """Points from which on a play was so bad that its position becomes a puzzle."""
-MOST_WAITING = 8
+MAX_WAITING = 8
 """Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
-MOST_WAITING_HERE = 4
+MAX_WAITING_HERE = 4
 """The same of one server, so that others have places too."""
+
+
+class ReportsBusyError(DeclinedError):
+    sentence = mark_text("I'm working on many reports right now. Please ask again in a minute.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +91,40 @@ class MatchReport:
         """Return what the throws of a side gave it, in points."""
         return sum(each.luck for each in self.judged if each.side is side)
 
-    def sum_errors(self, side: Side) -> float:
-        """Return what a side gave away, in points."""
-        return sum(each.error for each in self.list_decisions(side))
-
     def list_decisions(self, side: Side) -> Sequence[StepAnalysis]:
-        """Return what a side decided: a turn's whole play is one decision."""
-        return [each for each in self.judged if each.side is side and not each.thrown]
+        """Return what a side decided, but for giving up: a turn's whole play is one decision."""
+        return [each for each in self.judged if _is_decision(each, side)]
 
-    def list_errors(self, side: Side) -> Sequence[StepAnalysis]:
-        """Return the decisions by which a side gave something away."""
-        return [each for each in self.list_decisions(side) if is_error(each)]
+    def list_open_decisions(self, side: Side) -> Sequence[StepAnalysis]:
+        """Return what a side decided while neither was nearly certain to win."""
+        return [
+            each
+            for each, chance in self._iter_chances()
+            if _is_decision(each, side) and MIN_OPEN_CHANCE <= chance <= 1 - MIN_OPEN_CHANCE
+        ]
+
+    def find_resignation(self, side: Side) -> StepAnalysis | None:
+        """Return how a side gave the match up, if it did and gave something away by that."""
+        return next(
+            (
+                each
+                for each in self.judged
+                if each.side is side and is_resignation(each) and is_error(each)
+            ),
+            None,
+        )
+
+    def find_chance_before(self, decision: StepAnalysis) -> float:
+        """Return the chance to win that a side had before it decided."""
+        return next(chance for each, chance in self._iter_chances() if each is decision)
+
+    def _iter_chances(self) -> Iterator[tuple[StepAnalysis, float]]:
+        """Yield what was judged, with the chance to win that its side had before."""
+        # What a throw is worth is what the best play makes of it; at first both sides are equal.
+        win = 0.5
+        for each in self.judged:
+            yield each, win if each.side is Side.GOLD else 1 - win
+            win = each.evaluation.win
 
     @property
     def residual_points(self) -> float:
@@ -92,9 +132,11 @@ class MatchReport:
 
         It is how far the judge errs.
         """
-        luck = self.sum_luck(Side.GOLD) - self.sum_luck(Side.BLACK)
-        lost = self.sum_errors(Side.GOLD) - self.sum_errors(Side.BLACK)
-        return self.result - (self._initial_equity + luck - lost)
+        # An error counts against its side.
+        moved = sum(
+            (each.luck - each.error) * (1 if each.side is Side.GOLD else -1) for each in self.judged
+        )
+        return self.result - (self._initial_equity + moved)
 
     @property
     def _initial_equity(self) -> float:
@@ -104,7 +146,7 @@ class MatchReport:
         first = self.judged[0]
         change = first.luck - first.error
         # An evaluation is gold's, while luck and error are those of the side that acted.
-        return first.worth.points - (change if first.side is Side.GOLD else -change)
+        return first.evaluation.points - (change if first.side is Side.GOLD else -change)
 
     @cached_property
     def turns(self) -> Sequence[TurnAnalysis]:
@@ -130,21 +172,29 @@ class MatchReport:
             (at for at, turn in enumerate(self.turns, 1) if at > number and turn.is_error), None
         )
 
-    @cached_property
-    def worst_errors(self) -> Sequence[StepAnalysis]:
-        """The worst errors, the worst first."""
-        erred = filter(is_error, self.judged)
+    def list_worst_errors(self, sides: Sequence[Side]) -> Sequence[StepAnalysis]:
+        """Return the worst errors of some sides, the worst first."""
+        erred = [each for side in sides for each in self.list_decisions(side) if is_error(each)]
         return sorted(erred, key=lambda each: -each.error)[:WORST]
+
+
+def _is_decision(each: StepAnalysis, side: Side) -> bool:
+    return each.side is side and not each.thrown and not is_resignation(each)
+
+
+def is_resignation(each: StepAnalysis) -> bool:
+    """Whether a side gave the match up by a decision."""
+    return any(isinstance(event, Resigned) for event in each.done)
 
 
 def is_error(each: StepAnalysis) -> bool:
     """Whether something was given away by a decision."""
-    return each.error >= LEAST_ERROR
+    return each.error >= MIN_ERROR
 
 
 async def load_report(app: App, session: MatchSession) -> MatchReport | None:
     """Return a match's report; None if nobody has asked for it, or it is still being made."""
-    document = await app.store.reports.get(session.id)
+    document = await app.store.get(Reports).load_report(session.id)
     # One of a later program is made again.
     if document is None or document["format"] != FORMAT:
         return None
@@ -166,19 +216,19 @@ async def enqueue_report(app: App, session: MatchSession, asker: Asker) -> None:
     others wait for reports.
     """
     require_over(session)
-    # Whoever asks for a report that is being made waits for the same one.
+    # Requests for a report that is being made wait for the same one.
     if session.id not in app.progress:
         askers = app.get_part(ReportRequests).askers
         if any(each.person == asker.person for each in askers.values()):
-            raise DeclinedError(DeclineReason.COSTLY_UNDER_WAY)
+            raise RequestUnderWayError
         here = sum(each.party == asker.party for each in askers.values())
-        if len(app.progress) >= MOST_WAITING or here >= MOST_WAITING_HERE:
-            raise DeclinedError(DeclineReason.REPORTS_BUSY)
+        if len(app.progress) >= MAX_WAITING or here >= MAX_WAITING_HERE:
+            raise ReportsBusyError
         # Set before the first await, so that a second request does not enqueue it again.
         app.progress[session.id] = 0.0
         askers[session.id] = asker
         try:
-            job = MakeReport(session.id).make_job(app.clock())
+            job = MakeReport(session.id).build_job(app.clock())
             added = await app.store.jobs.enqueue(asker.guild, [job])
         except BaseException:
             # It is not under way, then, and may be asked for again.
@@ -192,7 +242,7 @@ def _forget_request(app: App, match: int) -> None:
     app.get_part(ReportRequests).askers.pop(match, None)
 
 
-async def make_report(app: App, match: int, job: QueuedJob) -> None:
+async def create_report(app: App, match: int, job: QueuedJob) -> None:
     """Judge a finished match and keep its report, the job done; `progress` says how far it is."""
     # Again here: after a restart the job goes on without anybody having asked.
     app.progress[match] = 0.0
@@ -200,12 +250,12 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
         session = await loading.load_session(app, match)
         found = await _analyse_match(app, session, Asker(job.guild, match))
         now = app.clock()
-        shown = ShowMatch(session.id, luck=True).make_job(now)
+        shown = ShowMatch(session.id, luck=True).build_job(now)
         document = _build_document(session, found)
         happened = await loading.load_history(app, session.row)
         bad = list_blunders(session, happened, found)
         app.take(
-            await app.store.reports.save(
+            await app.store.get(Reports).save(
                 session.id, document, now, job, session.row.guild, [shown], bad
             )
         )
@@ -220,11 +270,11 @@ def list_blunders(
 ) -> list[Blunder]:
     """Return the plays by which people gave much away, as puzzles for those who made them.
 
-    A match that was played by an earlier edition of its rules gives none, as its positions could
+    A match that was played by other rules than its game has now gives none, as its positions could
     not be played now.
     """
     blunders: list[Blunder] = []
-    if session.match.game.edition != GAMES[session.match.game.slug].edition:
+    if not has_newest_rules(session.match.game, session.match.options):
         return blunders
     for each in found:
         before = happened[each.first].before
@@ -272,8 +322,9 @@ def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
         "error": each.error,
         "done": [to_record(event, board) for event in each.done],
         "best": [to_record(event, board) for event in each.best],
-        "win": each.worth.win,
-        "points": each.worth.points,
+        "win": each.evaluation.win,
+        "points": each.evaluation.points,
+        "reasons": [asdict(reason) for reason in each.reasons],
     }
 
 
@@ -299,5 +350,88 @@ def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
         error=row["error"],
         done=tuple(from_record(event, board) for event in row["done"]),
         best=tuple(from_record(event, board) for event in row["best"]),
-        worth=Evaluation(row["win"], row["points"]),
+        evaluation=Evaluation(row["win"], row["points"]),
+        reasons=tuple(
+            PlayReason(**{**reason, "aspect": Aspect(reason["aspect"])})
+            for reason in row["reasons"]
+        ),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewedTurn:
+    """A turn by its number, from 1: the match before its play, and what was done.
+
+    `opening` begins another match where this turn does; it is None where nothing was to be decided.
+    `luck` is None where nothing was thrown, `error` where nothing was to be decided. `best` is the
+    best alternative, `reasons` say in what that differs, and `evaluation` is that of the match for
+    the side after the turn.
+    """
+
+    number: int
+    side: Side
+    before: Match
+    done: tuple[Event, ...]
+    best: tuple[Event, ...]
+    luck: float | None
+    error: float | None
+    evaluation: Evaluation
+    is_error: bool
+    opening: SetUp | None
+    reasons: tuple[PlayReason, ...] = ()
+
+
+def review_turn(
+    report: MatchReport, happened: Sequence[Transition], number: int
+) -> ReviewedTurn | None:
+    """Return a turn of a match; None if it has no turn of that number."""
+    if not 0 < number <= len(report.turns):
+        return None
+    turn = report.turns[number - 1]
+    throw, decision = turn.throw, turn.decision
+    side = turn.last.side
+    evaluation = turn.last.evaluation
+    if decision:
+        before, done, best = happened[decision.first].before, decision.done, decision.best
+    else:
+        before = happened[turn.last.version - 1].after
+        done, best = _find_forced_play(before, happened[turn.last.version :]), ()
+    return ReviewedTurn(
+        number=number,
+        side=side,
+        before=before,
+        done=done,
+        best=best,
+        luck=throw.luck if throw else None,
+        error=decision.error if decision else None,
+        # Evaluations are gold's.
+        evaluation=evaluation if side is Side.GOLD else evaluation.opposite,
+        is_error=decision is not None and is_error(decision),
+        opening=_find_opening(happened, decision.first) if decision else None,
+        reasons=decision.reasons if decision else (),
+    )
+
+
+def _find_opening(happened: Sequence[Transition], first: int) -> SetUp | None:
+    """Return how a match begins with the throw of a decision; None where others threw it."""
+    before = happened[first].before
+    if before.rules.players > 1 or before.phase not in (Phase.CHOOSE, Phase.PLAY):
+        return None
+    for each in reversed(happened[:first]):
+        if isinstance(each.event, SetUp | Thrown):
+            at = each.after if isinstance(each.event, SetUp) else each.before
+            position = at.position._replace(dice=())
+            return SetUp(format_position(position, at.rules), each.event.dice)
+    return None
+
+
+def _find_forced_play(before: Match, later: Sequence[Transition]) -> tuple[Event, ...]:
+    """Return the play that a throw forced, if anything could be played."""
+    moves: list[Move] = []
+    for each in later:
+        # What cannot be played may be offered to the other side, which is a turn of its own.
+        if (each.before.turn, each.before.drawn) != (before.turn, before.drawn):
+            break
+        if isinstance(each.event, Played):
+            moves += each.event.moves
+    return (Played(tuple(moves)),) if moves else ()

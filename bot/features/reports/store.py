@@ -7,49 +7,42 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import (
-    Column,
-    ColumnElement,
-    Connection,
-    ForeignKey,
-    Integer,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    and_,
-    cast,
-    delete,
-    func,
-    select,
-    update,
-)
+import sqlalchemy as sa
 
-from bot.platform.db.columns import BIG, DOCUMENT, REAL, Flag
-from bot.platform.db.database import Database
+from bot.features.matches.tables import matches
+from bot.platform.db import tables as db
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob
-from bot.platform.db.statements import make_upsert, upsert_rows
-from bot.platform.db.tables import matches, metadata, people
 
-table = Table(
+table = sa.Table(
     "reports",
-    metadata,
-    Column("match", BIG, ForeignKey(matches.c.id), primary_key=True, autoincrement=False),
-    Column("document", DOCUMENT, nullable=False),
-    Column("made", BIG, nullable=False),
+    db.metadata,
+    sa.Column(
+        "match",
+        db.BIG,
+        sa.ForeignKey(matches.c.id),
+        primary_key=True,
+        autoincrement=False,
+        info=db.NUMBER,
+    ),
+    sa.Column("document", db.DOCUMENT, nullable=False, info=db.OUTCOME),
+    sa.Column("made", db.BIG, nullable=False, info=db.INSTANT),
+    info=db.MATCH_DETAIL,
 )
 
-blunders = Table(
+blunders = sa.Table(
     "blunders",
-    metadata,
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("play", Text, nullable=False),
-    Column("error", REAL, nullable=False),
-    Column("tries", Integer, nullable=False, server_default="0"),
-    Column("solved", Flag, nullable=False, server_default="0"),
-    PrimaryKeyConstraint("person", "match", "version"),
+    db.metadata,
+    sa.Column("person", db.BIG, sa.ForeignKey(db.people.c.id), nullable=False, info=db.OWNER),
+    sa.Column("match", db.BIG, sa.ForeignKey(matches.c.id), nullable=False, info=db.NUMBER),
+    sa.Column("version", sa.Integer, nullable=False, info=db.NUMBER),
+    sa.Column("play", sa.Text, nullable=False, info=db.OWN),
+    sa.Column("error", db.REAL, nullable=False, info=db.OWN),
+    sa.Column("tries", sa.Integer, nullable=False, server_default="0", info=db.OWN),
+    sa.Column("solved", db.Flag, nullable=False, server_default="0", info=db.OWN),
+    sa.PrimaryKeyConstraint("person", "match", "version"),
+    info=db.PLAYERS_OWN,
 )
 
 
@@ -72,15 +65,12 @@ class BlunderCounts:
     solved: int
 
 
-class Reports:
+class Reports(StorePart):
     """Reports by match."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def get(self, match: int) -> dict[str, Any] | None:
+    async def load_report(self, match: int) -> dict[str, Any] | None:
         """Return a match's report; None if there is none."""
-        query = select(table.c.document).where(table.c.match == match)
+        query = sa.select(table.c.document).where(table.c.match == match)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def save(
@@ -95,11 +85,11 @@ class Reports:
     ) -> tuple[QueuedJob, ...]:
         """Keep a report and its blunders, the job done, and the jobs that follow in its server."""
 
-        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
             upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
             if found:
                 # A report that is made again leaves what was tried of them.
-                new = make_upsert(connection.dialect.name, blunders).values(
+                new = build_upsert(connection.dialect.name, blunders).values(
                     [asdict(each) for each in found]
                 )
                 connection.execute(new.on_conflict_do_nothing())
@@ -110,11 +100,8 @@ class Reports:
         return await self._database.write(work)
 
 
-class Blunders:
+class Blunders(StorePart):
     """Blunders by person, match and version."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def find_next(self, person: int) -> Blunder | None:
         """Return the one that somebody is to try next; None where they have none.
@@ -123,7 +110,7 @@ class Blunders:
         as often, the unsolved do.
         """
         query = (
-            select(*_BLUNDER)
+            sa.select(*_BLUNDER)
             .where(blunders.c.person == person)
             .order_by(
                 blunders.c.tries,
@@ -137,16 +124,16 @@ class Blunders:
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Blunder(*row) if row else None
 
-    async def get(self, person: int, match: int, version: int) -> Blunder | None:
+    async def load_blunder(self, person: int, match: int, version: int) -> Blunder | None:
         """Return one of somebody's blunders; None if they have no such one."""
-        query = select(*_BLUNDER).where(_is_blunder(person, match, version))
+        query = sa.select(*_BLUNDER).where(_is_blunder(person, match, version))
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Blunder(*row) if row else None
 
     async def record_try(self, person: int, match: int, version: int, *, solved: bool) -> None:
         """Keep that somebody has tried one, and whether they ever solved it."""
         tried = (
-            update(blunders)
+            sa.update(blunders)
             .where(_is_blunder(person, match, version))
             .values(
                 tries=blunders.c.tries + 1,
@@ -157,13 +144,14 @@ class Blunders:
 
     async def remove(self, person: int, match: int, version: int) -> None:
         """Forget one that is no puzzle."""
-        gone = delete(blunders).where(_is_blunder(person, match, version))
+        gone = sa.delete(blunders).where(_is_blunder(person, match, version))
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def count(self, person: int) -> BlunderCounts:
         """Count somebody's blunders."""
-        query = select(
-            func.count(), func.coalesce(func.sum(cast(blunders.c.solved, Integer)), 0)
+        query = sa.select(
+            sa.func.count(),
+            sa.func.coalesce(sa.func.sum(sa.cast(blunders.c.solved, sa.Integer)), 0),
         ).where(blunders.c.person == person)
         every, solved = await self._database.read(
             lambda connection: connection.execute(query).one()
@@ -180,7 +168,7 @@ _BLUNDER = (
 )
 
 
-def _is_blunder(person: int, match: int, version: int) -> ColumnElement[bool]:
-    return and_(
+def _is_blunder(person: int, match: int, version: int) -> sa.ColumnElement[bool]:
+    return sa.and_(
         blunders.c.person == person, blunders.c.match == match, blunders.c.version == version
     )

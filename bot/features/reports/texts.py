@@ -2,22 +2,36 @@
 
 from collections.abc import Iterator, Sequence
 
-from bot.features.hints.texts import AS_GOOD_LOSS, describe_event, describe_loss, format_evaluation
-from bot.features.matches import name_texts
-from bot.features.matches.name_texts import mention_people
+from bot.features.analysis.hints import find_play
+from bot.features.analysis.texts import (
+    AS_GOOD_LOSS,
+    describe_event,
+    describe_loss,
+    format_evaluation,
+    join_reasons,
+)
+from bot.features.matches.event_texts import list_gains
 from bot.features.matches.session import MatchSession
-from bot.features.reports.review import ReviewedTurn
-from bot.features.reports.service import MatchReport
+from bot.features.matches.texts import format_names, mention_people
+from bot.features.reports.service import MIN_ERROR, MIN_OPEN_CHANCE, MatchReport, ReviewedTurn
 from bot.platform.i18n import common
-from bot.platform.i18n.common import escape_text, format_dice, format_side
-from bot.platform.i18n.numbers import format_decimal, format_points
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.common import (
+    capitalise_first,
+    format_decimal,
+    format_dice,
+    format_points,
+    format_side,
+    join_clauses,
+)
+from bot.platform.i18n.reader import Reader, escape_text
 from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
 from engine.position import Side
 
-STRONG_LOSS, GOOD_LOSS, REASONABLE_LOSS = 0.01, 0.03, 0.07
-"""Points lost a turn below which play is strong, good and reasonable; beyond, loose."""
+SKILL_LEVELS = ((0.95, 0.004), (0.85, 0.012), (0.65, 0.025), (0.45, 0.045), (0.25, 0.08))
+"""The share of best decisions, and the points lost in each, from one word for play to the next."""
+MIN_DECISIONS = 8
+"""Decisions in an open game from which on it is said how well somebody played."""
 
 
 def format_heading(say: Reader, session: MatchSession) -> str:
@@ -29,73 +43,121 @@ def format_heading(say: Reader, session: MatchSession) -> str:
     )
 
 
+def format_moment(say: Reader, then: MatchSession, number: int, turn: ReviewedTurn) -> str:
+    """Tell one of the worst moments: the throw, what was played, what was better, and why."""
+    who = mention_people(say, then.list_players(turn.side))
+    heading = say(
+        # Translators: one of the worst moments of a match: "1. @Ana, turn 12: cost 0.24".
+        "**{number}.** {who}, turn {turn}: cost {lost}",
+        number=number,
+        who=who,
+        turn=turn.number,
+        lost=format_decimal(say, turn.error or 0),
+    )
+    return "\n".join((heading, _format_decision(say, then.match, turn)))
+
+
+def format_no_errors(say: Reader) -> str:
+    """Say that somebody has made no error."""
+    return say("No error cost {points} points or more.", points=format_decimal(say, MIN_ERROR))
+
+
 def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> Iterator[str]:
-    """Yield a line of luck and skill for each side, then what neither explains."""
+    """Yield lines of luck and skill for each side, and what giving up cost."""
     for side in Side:
-        made = len(report.list_decisions(side))
-        who = {
-            "who": mention_people(say, session.list_players(side)),
-            "side": format_side(say, side),
-            "luck": format_points(say, report.sum_luck(side)),
-        }
-        if not made:
-            yield say("**{who}** ({side}): luck {luck}; nothing to decide.", **who)
-            continue
-        lost = report.sum_errors(side)
-        yield say(
-            "**{who}** ({side}): luck {luck}. Played {how}: {errors} in {turns}, equity lost "
-            "{lost} ({each} a turn).",
-            **who,
-            how=describe_skill(say, lost / made),
-            errors=say.plural("{n} error", "{n} errors", len(report.list_errors(side))),
-            turns=say.plural("{n} turn", "{n} turns", made),
-            lost=format_decimal(say, lost),
-            each=format_decimal(say, lost / made),
+        who = mention_people(say, session.list_players(side))
+        luck = say(
+            "**{who}** ({side}): luck {luck}.",
+            who=who,
+            side=format_side(say, side),
+            luck=format_points(say, report.sum_luck(side)),
         )
+        yield f"{luck} {_format_skill(say, report, side)}"
+        if resigned := report.find_resignation(side):
+            yield say(
+                "**{who}** resigned with chances left ({win}%): cost {lost}.",
+                who=who,
+                win=round(100 * report.find_chance_before(resigned)),
+                lost=format_decimal(say, resigned.error),
+            )
+
+
+def _format_skill(say: Reader, report: MatchReport, side: Side) -> str:
+    """Say how a side played while the game was open."""
+    decisions = report.list_open_decisions(side)
+    if not decisions:
+        return say("There was nothing to decide while the game was open.")
+    good = sum(each.error < AS_GOOD_LOSS for each in decisions)
+    share, rate = good / len(decisions), sum(each.error for each in decisions) / len(decisions)
+    parts = {"good": good, "share": round(100 * share), "rate": format_decimal(say, rate, 3)}
+    figures = say.plural(
+        "the best play in {good} of {n} decision ({share}%), error rate {rate}.",
+        "the best play in {good} of {n} decisions ({share}%), error rate {rate}.",
+        len(decisions),
+        **parts,
+    )
+    if len(decisions) < MIN_DECISIONS:
+        few = say("That is too few to judge.")
+        return f"{capitalise_first(figures)} {few}"
+    return say("Played {how}: {figures}", how=describe_skill(say, share, rate), figures=figures)
+
+
+def describe_skill(say: Reader, share: float, rate: float) -> str:
+    """Say how well somebody played, by the share of best decisions and the points lost in each."""
+    level = sum(share < least or rate > most for least, most in SKILL_LEVELS)
+    return (
+        # Translators: how somebody played, in "Played almost perfectly: the best play in ...".
+        say("almost perfectly"),
+        # Translators: how somebody played, in "Played strongly: the best play in ...".
+        say("strongly"),
+        # Translators: how somebody played, in "Played well: the best play in ...".
+        say("well"),
+        # Translators: how somebody played, in "Played unevenly: the best play in ...".
+        say("unevenly"),
+        # Translators: how somebody played, in "Played loosely: the best play in ...".
+        say("loosely"),
+        # Translators: how somebody played, in "Played poorly: the best play in ...".
+        say("poorly"),
+    )[level]
+
+
+def explain_figures(say: Reader, session: MatchSession, report: MatchReport) -> str:
+    """Say what the figures are, and why they do not add up."""
+    lines = [
+        say(
+            "Luck: points gained over an average throw. Error rate: points lost per decision "
+            "against the computer's choice, while each side had a win chance of {least}% or more.",
+            least=round(100 * MIN_OPEN_CHANCE),
+        )
+    ]
     points = format_decimal(say, abs(report.residual_points))
     if session.is_cut_short:
-        yield say(
-            "The match ended early, which accounts for {points} points of the result.",
-            points=points,
+        lines.append(
+            say(
+                "The match ended early, which accounts for {points} points of the result.",
+                points=points,
+            )
         )
     else:
-        yield say("{points} points of the result are unexplained.", points=points)
-
-
-def describe_skill(say: Reader, each: float) -> str:
-    """Say how well somebody played, by the points lost in each turn."""
-    if each < STRONG_LOSS:
-        # Translators: how somebody played, in "Played strongly: 1 error in 20 turns".
-        return say("strongly")
-    if each < GOOD_LOSS:
-        # Translators: how somebody played, in "Played well: 2 errors in 20 turns".
-        return say("well")
-    if each < REASONABLE_LOSS:
-        # Translators: how somebody played, in "Played reasonably: 4 errors in 20 turns".
-        return say("reasonably")
-    # Translators: how somebody played, in "Played loosely: 9 errors in 20 turns".
-    return say("loosely")
-
-
-def explain_figures(say: Reader) -> str:
-    """Tell what the figures are."""
-    return say(
-        "Equity is the computer's evaluation, in points. Luck: equity gained over an average "
-        "throw. "
-        "Lost: how much better the best play was; a turn with a choice counts once. "
-        "Unexplained: the evaluation's own error."
-    )
+        lines.append(
+            say(
+                "Luck and errors leave {points} points of the result unexplained, as each "
+                "evaluation is an estimate.",
+                points=points,
+            )
+        )
+    return "\n".join(lines)
 
 
 def format_players(say: Reader, session: MatchSession, side: Side) -> str:
     """Name who plays a side."""
-    return name_texts.format_names(say, session, side)
+    return format_names(say, session, side)
 
 
 def format_only_chance(say: Reader, name: str, chance: int) -> str:
     """Say in words what a curve of a single throw would show."""
     return say(
-        "{who}'s win chance after the only throw: {chance} %.", who=escape_text(name), chance=chance
+        "{who}'s win chance after the only throw: {chance}%.", who=escape_text(name), chance=chance
     )
 
 
@@ -110,14 +172,12 @@ def format_curve_span(say: Reader, count: int) -> str:
 
 
 def format_progress(say: Reader, session: MatchSession, share: float) -> str:
-    """Tell how far a report is."""
-    return say(
-        "Analysing match {match}: {percent} %.", match=session.id, percent=round(100 * share)
-    )
+    """Say how far a report is."""
+    return say("Analysing match {match}: {percent}%.", match=session.id, percent=round(100 * share))
 
 
 def format_not_ready(say: Reader, session: MatchSession) -> str:
-    """Tell that a report is not there yet."""
+    """Say that a report is not there yet."""
     return say(
         "The report on match {match} isn't ready yet. Try again in a while.", match=session.id
     )
@@ -137,7 +197,7 @@ def format_turn(
     yield _format_decision(say, then.match, turn)
     yield say(
         "After it: {evaluation}",
-        evaluation=format_evaluation(say, turn.worth.win, turn.worth.points),
+        evaluation=format_evaluation(say, turn.evaluation.win, turn.evaluation.points),
     )
 
 
@@ -175,9 +235,26 @@ def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
         "lost": format_decimal(say, turn.error),
         "better": _describe_line(say, match, turn.best) or say("play on"),
     }
-    if _is_play(turn):
-        return say("Played: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
-    return say("Chosen: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
+    if not _is_play(turn):
+        return say("Chosen: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
+    text = say("Played: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
+    return "\n".join(filter(None, (text, _explain_error(say, match, turn))))
+
+
+def _explain_error(say: Reader, match: Match, turn: ReviewedTurn) -> str:
+    """Say why another play was better, where the two can be compared."""
+    if len(turn.best) != 1 or len(turn.done) != 1:
+        return ""
+    best, done = find_play(match, turn.best[0]), find_play(match, turn.done[0])
+    if best is None or done is None:
+        return ""
+    why = join_reasons(say, turn.reasons, 1) or join_clauses(
+        say, list_gains(say, match, best, done)
+    )
+    if not why:
+        return say("No single reason decides; the position as a whole is better.")
+    # Translators: why another play was better, as clauses: "Why: makes u; keeps r."
+    return say("Why: {reasons}.", reasons=why)
 
 
 def _is_play(turn: ReviewedTurn) -> bool:
@@ -185,14 +262,14 @@ def _is_play(turn: ReviewedTurn) -> bool:
 
 
 def _describe_line(say: Reader, match: Match, events: Sequence[Event]) -> str:
-    """Tell what was done with a throw, one thing after another."""
-    told = []
+    """Say what was done with a throw, one thing after another."""
+    parts = []
     for event in events:
-        told.append(describe_event(say, match, event))
+        parts.append(describe_event(say, match, event))
         match = apply_unchecked(match, event)
-    return say.format_list(told)
+    return say.format_list(parts)
 
 
 def explain_arrows(say: Reader) -> str:
-    """Tell which arrows are which."""
+    """Say which arrows are which."""
     return say("Arrows 1: the better play. Arrows 2: the play made.")

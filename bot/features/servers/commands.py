@@ -1,132 +1,122 @@
-"""What those do who manage a server: /server end, substitute, log and stats."""
+"""What server managers choose for their server: /server settings."""
+
+from dataclasses import replace
 
 import discord
-from discord import app_commands
 
-from bot.features.matches.interactions import make_action
-from bot.features.matches.reach import find_match_link, find_match_links
-from bot.features.matches.service import load_session_to_act
-from bot.features.moderation import service as moderation
-from bot.features.moderation import texts as words
-from bot.features.moderation.cards import log_card
-from bot.features.moderation.controls import LOG
-from bot.features.moderation.service import LONGEST_REASON
-from bot.features.statistics import service as statistics
-from bot.features.statistics.cards import statistics_card
-from bot.features.substitution import service as substitution
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui.access import require_seen_by
-from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.features.preferences.service import change_style, load_style
+from bot.features.servers import cards, service
+from bot.features.servers.cards import ServerPanel
+from bot.features.servers.delivery import load_missing_permissions
+from bot.platform.db.preferences import SERVER_STYLE
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.access import require_manager
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.declarations import command, in_servers, press
-from bot.platform.ui.membership import get_server_permissions, require_member
-from bot.store import DRAW
-
-server = in_servers(
-    app_commands.Group(
-        name="server",
-        description="For server managers: boards and matches in this server",
-        default_permissions=discord.Permissions(manage_guild=True),
-    )
-)
-END_CHOICES = [
-    app_commands.Choice(name="gold has won", value="gold"),
-    app_commands.Choice(name="black has won", value="black"),
-    app_commands.Choice(name="it is a draw", value=DRAW),
-    app_commands.Choice(
-        name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL
-    ),
-]
-REASON_DESCRIPTION = "The reason, shown to the players and kept in the log"
+from bot.platform.ui.card import Card, PanelRow
+from bot.platform.ui.controls import get_selection, parse_choice
+from bot.platform.ui.declarations import command, press, server_group
+from bot.platform.ui.layout import load_view
+from bot.platform.ui.panels import build_language_menu, format_language, format_saved, read_language
 
 
-def _require_moderator(interaction: Interaction) -> None:
-    """Raise DeclinedError unless whoever asks may manage the server at this moment.
+@command(group=server_group, order=50)
+async def settings(answer: InteractionAnswer) -> None:
+    """See and change this server's settings, and check my permissions."""
+    require_manager(answer.interaction)
+    await answer.send(await _build_section(answer, ServerPanel.MATCHES))
 
-    A server can offer these commands to anybody, which does not make them its managers.
+
+@press(cards.SERVER_PANEL)
+async def show_server_panel(answer: InteractionAnswer, panel: str = "") -> None:
+    """Show another section of the server's settings in place of this one."""
+    require_manager(answer.interaction)
+    # Messages of earlier versions have a button for each.
+    section = parse_choice(ServerPanel, panel or get_selection(answer.interaction))
+    await show_section(answer, section)
+
+
+def _build_form(interaction: Interaction, name: str, value: str = "") -> discord.ui.Modal | None:
+    return cards.MATCH_SETTINGS.build_form(interaction, name)
+
+
+@press(cards.SERVER_CHOICE, modal=_build_form)
+async def choose_for_server(answer: InteractionAnswer, name: str, value: str = "") -> None:
+    """Save what was chosen in a section of a server's settings, and show it there."""
+    require_manager(answer.interaction)
+    app, guild, interaction, say = answer.app, answer.guild, answer.interaction, answer.reader
+    if name in cards.BOARD_SETTINGS:
+        restyle = cards.BOARD_SETTINGS.read_change(interaction, name, value)
+        await change_style(app, SERVER_STYLE, guild, restyle)
+        style = await load_style(app, SERVER_STYLE, guild)
+        saved = cards.BOARD_SETTINGS.format_saved(say, name, style)
+    else:
+        change = cards.MATCH_SETTINGS.read_change(interaction, name, value)
+        after = await service.update_server(app, guild, change)
+        saved = cards.MATCH_SETTINGS.format_saved(say, name, after)
+    await show_section(answer, cards.find_section(name), saved)
+
+
+async def show_section(answer: InteractionAnswer, section: ServerPanel, saved: str = "") -> None:
+    """Show a section of the server's settings in place of the pressed message.
+
+    `saved` says what was just chosen. Raises DeclinedError unless the person may manage the server.
     """
-    if not get_server_permissions(interaction).manage_guild:
-        raise DeclinedError(DeclineReason.NOT_A_MODERATOR)
+    require_manager(answer.interaction)
+    await answer.edit_message(await _build_section(answer, section, saved))
 
 
-@command(group=server)
-@app_commands.describe(
-    match="The number of the match, shown in its messages",
-    how="How it ends",
-    reason=REASON_DESCRIPTION,
-)
-@app_commands.choices(how=END_CHOICES)
-async def end(
-    answer: InteractionAnswer,
-    match: int,
-    how: str,
-    reason: app_commands.Range[str, 1, LONGEST_REASON],
-) -> None:
-    """End a match in this server: a win, a draw, or annulled."""
-    _require_moderator(answer.interaction)
-    action = make_action(answer, match)
-    # Once this returns the ruling is saved, so an answer that fails is logged, and not reported as
-    # a failure of the command.
-    report = await moderation.end_match(answer.app, action, answer.guild, how, reason)
-    with log_answer_failures(answer.interaction):
-        there = await find_match_link(answer.client, report.session.row)
-        await answer.send(text_only_card(words.format_ruling_reply(answer.reader, match, there)))
+async def _build_section(answer: InteractionAnswer, section: ServerPanel, saved: str = "") -> Card:
+    app, guild, say = answer.app, answer.guild, answer.reader
+    if section is ServerPanel.BOARDS:
+        style = await load_style(app, SERVER_STYLE, guild)
+        view = await load_view(app, SERVER_STYLE, guild, {})
+        return cards.board_section_card(say, style, view, saved)
+    chosen = await service.load_settings(app, guild)
+    rows: list[PanelRow] = []
+    if names := cards.SECTION_SETTINGS.get(section):
+        rows += cards.MATCH_SETTINGS.build_rows(say, chosen, *names)
+    for load in cards.SECTION_ROWS[section].list_functions():
+        rows += await load(answer)
+    lacks = None
+    if section is not ServerPanel.PUBLIC:
+        lacks = await load_missing_permissions(answer.client, guild, chosen)
+    reset = None
+    if section is ServerPanel.MATCHES:
+        reset = cards.MATCH_SETTINGS.build_reset_button(say, chosen)
+    return cards.section_card(say, rows, saved, lacks=lacks, reset=reset)
 
 
-@command(group=server)
-@app_commands.rename(holder="from", taker="to")
-@app_commands.describe(
-    match="The number of the match, shown in its messages",
-    holder="The player to replace",
-    taker="The person to ask to take over",
-    reason=REASON_DESCRIPTION,
-)
-async def substitute(
-    answer: InteractionAnswer,
-    match: int,
-    holder: discord.User,
-    taker: discord.User,
-    reason: app_commands.Range[str, 1, LONGEST_REASON],
-) -> None:
-    """Offer a player's seat in a team to somebody else."""
-    _require_moderator(answer.interaction)
-    action, person = make_action(answer, match), require_member(taker)
-    row = (await load_session_to_act(answer.app, action)).row
-    await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
-    report = await substitution.offer_as_moderator(
-        answer.app, action, answer.guild, holder.id, person, reason
+@cards.SECTION_ROWS[ServerPanel.PUBLIC].add(10)
+async def _load_language_row(answer: InteractionAnswer) -> list[PanelRow]:
+    chosen = (await service.load_settings(answer.app, answer.guild)).language
+    say = answer.reader
+    menu = build_language_menu(answer.client, say, f"{cards.SERVER_LANGUAGE}:", chosen)
+    return [PanelRow(say("**Language**\n-# Of what everyone here sees"), menu)]
+
+
+@press(cards.SERVER_LANGUAGE)
+async def choose_server_language(answer: InteractionAnswer) -> None:
+    """Save the language of what everyone in a server sees."""
+    require_manager(answer.interaction)
+    chosen = read_language(answer.interaction)
+    await service.update_server(
+        answer.app, answer.guild, lambda before: replace(before, language=chosen)
     )
-    with log_answer_failures(answer.interaction):
-        there = await find_match_link(answer.client, report.session.row)
-        await answer.send(text_only_card(words.format_offer_reply(answer.reader, match, there)))
+    name = format_language(answer.client, chosen) if chosen else None
+    saved = format_saved(answer.reader, _format_language(answer.reader, name))
+    await show_section(answer, ServerPanel.PUBLIC, saved)
 
 
-@command(group=server)
-async def log(answer: InteractionAnswer) -> None:
-    """See what moderators did to matches here, and why."""
-    _require_moderator(answer.interaction)
-    await answer.send_page(LOG, await _prepare_log_card(answer, 0))
-
-
-async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
-    page = await moderation.load_log_page(answer.app, answer.guild, number)
-    links = await find_match_links(answer.client, page.matches.values())
-    return log_card(answer.reader, page, links)
-
-
-@press(LOG)
-async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
-    """Show another page of the log in place of this one."""
-    _require_moderator(answer.interaction)
-    await answer.turn_page(LOG, await _prepare_log_card(answer, number))
-
-
-@command(group=server, public_option="share")
-@app_commands.describe(share="Show it to everyone in this channel (default: only you)")
-async def stats(answer: InteractionAnswer, share: bool = False) -> None:
-    """See how much is played here, by whom, and which games."""
-    _require_moderator(answer.interaction)
-    report = await statistics.load_report(answer.app, answer.guild)
-    link = await find_match_link(answer.client, report.longest) if report.longest else None
-    await answer.send(statistics_card(answer.reader, report, link))
+def _format_language(say: Reader, language: str | None) -> str:
+    """Say which language everyone in a server reads, by its name; None is as Discord says."""
+    if language is None:
+        return say(
+            "What everyone here sees is in the language that Discord names for this server. Only "
+            "Community servers can choose it there; every server can choose one here."
+        )
+    return say(
+        "What everyone here sees is in this language from now on: {language}. What is only for "
+        "one person is in theirs.",
+        language=language,
+    )

@@ -1,87 +1,106 @@
 """What a server's managers choose: the pace of matches, where they start, who challenges whom."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
-from bot.features.servers.extensions import ZONE_JOBS
-from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.languages import note_server_language
+from bot.platform.context import App, note_server_language
+from bot.platform.db.preferences import ServerSettings
+from bot.platform.db.rows import Job
+from bot.platform.features import ExtensionPoint
+from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
+from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import DiscordPerson
-from bot.store import ServerSettings
-from engine.clock import Pace
+from engine.clock import SECOND
 
-MOST_CHANNELS = 20
+REDRAW_DELAY_MS = 5 * SECOND
+"""Milliseconds after which messages are drawn in a new language, as somebody may try several."""
+MAX_CHANNELS = 20
 """Channels that can be chosen, and named in one sentence."""
 
+ZoneJobs: TypeAlias = Callable[[int, int], Job]
+ChannelLoader: TypeAlias = Callable[[App, int], Awaitable[Sequence[int]]]
+RedrawJobs: TypeAlias = Callable[[App, int], Awaitable[Sequence[Job]]]
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerChange:
-    """New choices; None for what stays. The role with the server's own id is that of everyone."""
+ZONE_JOBS: ExtensionPoint[ZoneJobs] = ExtensionPoint()
+"""What is to be done when a server's time zone has changed, given its id and the present time."""
+CHECKED_CHANNELS: ExtensionPoint[ChannelLoader] = ExtensionPoint()
+"""The channels in which something is posted besides those where matches start."""
+REDRAW_JOBS: ExtensionPoint[RedrawJobs] = ExtensionPoint()
+"""The jobs that bring a server's messages up to date, besides those of matches.
 
-    pace: Pace | None = None
-    rated: bool | None = None
-    channels: tuple[int, ...] | None = None
-    role: int | None = None
-    threads: bool | None = None
-    single: bool | None = None
-    quiet: tuple[int, ...] | None = None
-    zone: str | None = None
+They are enqueued when it reads another language. Each is about something by its number.
+"""
 
 
-async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
-    """Change what a server chose and return it."""
+class GreetServer(JobPayload, kind="greet", about=Subject.SERVER):
+    """Tell a server that has invited the bot how to begin, and what it lacks."""
 
-    def apply_change(before: ServerSettings) -> ServerSettings:
-        return replace(
-            before,
-            pace=change.pace.name if change.pace else before.pace,
-            rated=before.rated if change.rated is None else change.rated,
-            channels=before.channels if change.channels is None else change.channels,
-            role=_update_role(before, guild, change),
-            threads=before.threads if change.threads is None else change.threads,
-            single=before.single if change.single is None else change.single,
-            quiet=before.quiet if change.quiet is None else change.quiet,
-            zone=change.zone or before.zone,
+    server: int
+
+
+class RedrawServer(JobPayload, kind="redraw server", about=Subject.SERVER, needs_server=True):
+    """Bring all messages of a server that go on up to date, some at a time.
+
+    Those come next that stand after `after` in the order of the jobs that do it.
+    """
+
+    server: int
+    after: str = ""
+
+
+class NotAMemberError(DeclinedError):
+    """Somebody lacks the role of those who may challenge each other."""
+
+    role: int
+    person: str
+
+    def _format(self, say: Reader) -> str:
+        return say(
+            "Only members of {role} can challenge each other here, and {person} isn't one. Anyone "
+            "can play the computer with `/play`.",
+            role=f"<@&{self.role}>",
+            person=escape_text(self.person),
         )
 
-    after = await app.store.servers.update_settings(guild, apply_change)
-    if change.zone is not None:
-        await _follow_zone(app, guild)
+
+class StartElsewhereError(DeclinedError):
+    """Matches can be started in certain channels only."""
+
+    channels: tuple[int, ...]
+
+    def _format(self, say: Reader) -> str:
+        named = say.format_list([f"<#{channel}>" for channel in self.channels])
+        return say(
+            "Matches can't be started in this channel. Start yours in {channels}.", channels=named
+        )
+
+
+async def load_settings(app: App, guild: int) -> ServerSettings:
+    """Return what a server chose."""
+    return await app.store.servers.load_settings(guild)
+
+
+async def update_server(
+    app: App, guild: int, change: Callable[[ServerSettings], ServerSettings]
+) -> ServerSettings:
+    """Change what a server chose, and bring what follows from it up to date; returns it."""
+    before = await app.store.servers.load_settings(guild)
+    after = await app.store.servers.update_settings(guild, change)
+    note_server_language(app, guild, after.language)
+    if after.language != before.language:
+        await enqueue_redraw(app, guild)
+    if after.zone != before.zone:
+        # What happens at an hour by the server's clocks happens by its new ones.
+        now = app.clock()
+        await app.enqueue(guild, [build(guild, now) for build in ZONE_JOBS.list_functions()])
     return after
 
 
-async def reset_server(app: App, guild: int) -> ServerSettings:
-    """Let a server have the settings of those that chose nothing, and return them.
-
-    What of it is public is no setting of matches, and stays.
-    """
-    after = await app.store.servers.update_settings(
-        guild, lambda before: ServerSettings(pages=before.pages)
-    )
-    note_server_language(app, guild, None)
-    await _follow_zone(app, guild)
-    return after
-
-
-async def _follow_zone(app: App, guild: int) -> None:
-    """Let what happens at an hour by a server's clocks happen by its new ones."""
-    now = app.clock()
-    await app.enqueue(guild, [build(guild, now) for build in ZONE_JOBS.list_functions()])
-
-
-async def choose_server_language(app: App, guild: int, language: str | None) -> None:
-    """Let everyone in a server read a language, or as Discord says."""
-    await app.store.servers.update_settings(
-        guild, lambda before: replace(before, language=language)
-    )
-    note_server_language(app, guild, language)
-
-
-def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:
-    if change.role is None:
-        return before.role
-    # Discord gives the role of everyone the server's own id.
-    return None if change.role == guild else change.role
+async def enqueue_redraw(app: App, guild: int) -> None:
+    """Bring a server's messages up to date soon, once however often its language changes."""
+    due = app.clock() + REDRAW_DELAY_MS
+    await app.enqueue(guild, [RedrawServer(guild).build_job(due)])
 
 
 async def forget_deleted(app: App, guild: int, gone: int) -> None:
@@ -91,7 +110,7 @@ async def forget_deleted(app: App, guild: int, gone: int) -> None:
         kept = tuple(channel for channel in before.channels if channel != gone)
         return replace(before, channels=kept, role=None if before.role == gone else before.role)
 
-    before = await app.store.servers.get(guild)
+    before = await app.store.servers.load_settings(guild)
     # Most channels and roles that are deleted are in no list; then nothing is written.
     if without(before) != before:
         await app.store.servers.update_settings(guild, without)
@@ -109,24 +128,11 @@ def require_start_place(server: ServerSettings, channel: int, parent: int | None
     """Raise DeclinedError unless matches may start in a channel, or in a thread of that parent."""
     # A channel on the list includes its threads, and a thread may be listed by itself.
     if server.channels and not {channel, parent} & set(server.channels):
-        raise DeclinedError(DeclineReason.START_ELSEWHERE, channels=server.channels)
+        raise StartElsewhereError(server.channels)
 
 
 def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
     """Raise DeclinedError if a person is known to lack the role that a server's players need."""
     # Roles that are not known refuse nobody.
     if server.role is not None and person.roles is not None and server.role not in person.roles:
-        raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)
-
-
-async def load_news_channel(app: App, guild: int) -> int | None:
-    """Return the channel in which a server's matches are announced; None for nowhere."""
-    return (await app.store.servers.get(guild)).news
-
-
-async def update_news_channel(app: App, guild: int, channel: int | None) -> int | None:
-    """Announce a server's matches in a channel, or nowhere, and return it."""
-    chosen = await app.store.servers.update_settings(
-        guild, lambda before: replace(before, news=channel)
-    )
-    return chosen.news
+        raise NotAMemberError(role=server.role, person=person.name)

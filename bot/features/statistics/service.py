@@ -3,15 +3,17 @@
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta, tzinfo
 
+from bot.features.matches.rows import MatchRow
+from bot.features.matches.store import Matches
 from bot.features.statistics.rows import ClubFigures, ClubScope, Period
-from bot.platform.computers import COMPUTERS
+from bot.features.statistics.store import Statistics
 from bot.platform.context import App
+from bot.platform.people import COMPUTERS
 from bot.platform.time_zones import find_zone_or_utc, to_instant, to_wall_time
-from bot.store import MatchRow
 
 WEEKS, RECENT_WEEKS = 26, 4
 """The weeks that are counted, the one that goes on included, and those of the recent players."""
-LEAST_MATCHES = 5
+MIN_MATCHES = 5
 """Matches between people from which on there is something to be drawn."""
 
 
@@ -37,8 +39,8 @@ class ClubReport:
 
 async def load_report(app: App, guild: int) -> ClubReport:
     """Return what has been played in a server."""
-    zone = (await app.store.servers.get(guild)).zone
+    zone = (await app.store.servers.load_settings(guild)).zone
     period = find_period(app.clock(), find_zone_or_utc(zone))
-    figures = await app.store.statistics.load_figures(ClubScope(guild, COMPUTERS), period)
-    row = await app.store.matches.get(figures.longest.match) if figures.longest else None
+    figures = await app.store.get(Statistics).load_figures(ClubScope(guild, COMPUTERS), period)
+    row = await app.store.get(Matches).load_row(figures.longest.match) if figures.longest else None
     return ClubReport(figures, zone, row)

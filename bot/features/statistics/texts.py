@@ -1,13 +1,13 @@
 """What is said of a server's figures."""
 
-from bot.features.history.results import PastMatch
-from bot.features.matches.name_texts import mention_people, mention_person
+from bot.features.history.past_matches import PastMatch
+from bot.features.matches.rows import MatchRow
+from bot.features.matches.texts import mention_people, mention_person
 from bot.features.statistics.rows import ClubFigures, MatchLength
-from bot.features.statistics.service import LEAST_MATCHES, RECENT_WEEKS, WEEKS
+from bot.features.statistics.service import MIN_MATCHES, RECENT_WEEKS, WEEKS
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.time_zones import format_zone
-from bot.store import MatchRow
+from bot.platform.time_zones import format_zone
 from engine.games import GAMES
 from engine.position import Side
 
@@ -18,17 +18,17 @@ def format_statistics_heading(say: Reader) -> str:
 
 
 def explain_missing_figures(say: Reader, figures: ClubFigures) -> str:
-    """Tell that too few matches are over for anything to be drawn."""
+    """Say that too few matches are over for anything to be drawn."""
     return say.plural(
         "{n} match between people has been finished here so far. Statistics start with {least}.",
         "{n} matches between people have been finished here so far. Statistics start with {least}.",
         figures.total,
-        least=LEAST_MATCHES,
+        least=MIN_MATCHES,
     )
 
 
 def format_active_players(say: Reader, figures: ClubFigures) -> str:
-    """Tell how many people have played of late; plain, for the picture."""
+    """Say how many people have played of late; plain, for the picture."""
     return say(
         "Active players: {recently} in {recent} weeks, {active} in {weeks}",
         recently=figures.recently_active,
@@ -39,7 +39,7 @@ def format_active_players(say: Reader, figures: ClubFigures) -> str:
 
 
 def format_streaks(say: Reader, figures: ClubFigures) -> str:
-    """Tell who has won most often one after another; empty where nobody has won twice."""
+    """Say who has won most often one after another; empty where nobody has won twice."""
     if not figures.streaks:
         return ""
     people = [f"{mention_person(each.person)} {each.wins}" for each in figures.streaks]
@@ -49,7 +49,7 @@ def format_streaks(say: Reader, figures: ClubFigures) -> str:
 def format_longest_match(
     say: Reader, row: MatchRow | None, length: MatchLength | None, link: str | None
 ) -> str:
-    """Tell which match had the most turns; empty where that is not known."""
+    """Say which match had the most turns; empty where that is not known."""
     if row is None or length is None:
         return ""
     gold, black = (mention_people(say, PastMatch(row).list_players(side)) for side in Side)
@@ -67,7 +67,7 @@ def format_longest_match(
 
 
 def format_totals(say: Reader, figures: ClubFigures) -> str:
-    """Tell how many matches there have been between people, and apart from them the others."""
+    """Say how many matches there have been between people, and apart from them the others."""
     return say(
         "**Since the beginning**: matches between people {people}, against the computer {computer}",
         people=figures.total,

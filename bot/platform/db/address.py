@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from sqlalchemy import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from bot.platform.db.errors import StoreError
+from bot.platform.db.errors import UnusableDatabaseError
 
 ASYNC_DRIVER = "postgresql+asyncpg"
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
@@ -26,14 +26,16 @@ def parse_address(where: str | Path) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         # The text may hold a password, so it is not repeated.
-        raise StoreError(f"the database's address cannot be read: it is {ADDRESS_FORMS}") from None
+        raise UnusableDatabaseError(
+            f"the database's address cannot be read: it is {ADDRESS_FORMS}"
+        ) from None
     match url.get_backend_name():
         case "sqlite" if url.database and url.database != ":memory:":
             _require_known_options(url, set())
             return URL.create("sqlite+aiosqlite", database=expand_home(url.database))
         case "postgresql" | "postgres":
             return _parse_server_url(url)
-    raise StoreError(
+    raise UnusableDatabaseError(
         f"the database's address begins with {url.drivername}, but it is {ADDRESS_FORMS}"
     )
 
@@ -44,10 +46,12 @@ def _parse_server_url(url: URL) -> URL:
     said = {name: _require_single(name, value) for name, value in url.query.items()}
     mode = said.get("sslmode", "")
     if mode and mode not in SSL_MODES:
-        raise StoreError(f"sslmode in the database's address is one of {', '.join(SSL_MODES)}")
+        raise UnusableDatabaseError(
+            f"sslmode in the database's address is one of {', '.join(SSL_MODES)}"
+        )
     # `require` would be a promise that the driver cannot keep.
     if said.get("channel_binding", "prefer") not in ("prefer", "disable"):
-        raise StoreError(
+        raise UnusableDatabaseError(
             "the driver knows no channel binding; take channel_binding out of the database's "
             "address, and let sslmode=verify-full make sure of the server"
         )
@@ -64,7 +68,7 @@ def _parse_server_url(url: URL) -> URL:
 
 def _require_single(name: str, value: str | tuple[str, ...]) -> str:
     if not isinstance(value, str):
-        raise StoreError(f"the database's address says {name} more than once")
+        raise UnusableDatabaseError(f"the database's address says {name} more than once")
     return value
 
 
@@ -72,7 +76,7 @@ def _require_known_options(url: URL, known: set[str]) -> None:
     odd = sorted(set(url.query) - known)
     if odd:
         rest = f"; {', '.join(sorted(known))} may stand there" if known else ""
-        raise StoreError(
+        raise UnusableDatabaseError(
             f"the database's address says {' and '.join(odd)}, which is not known here: take that "
             f"out{rest}"
         )
@@ -85,7 +89,7 @@ def expand_home(path: str) -> str:
     """
     expanded = os.path.expanduser(path)  # noqa: PTH111 - of a Path it drops a leading ./
     if expanded.startswith("~"):
-        raise StoreError(
+        raise UnusableDatabaseError(
             f"{path} begins with a home directory that is not known here; write the whole path"
         )
     return expanded

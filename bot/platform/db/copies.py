@@ -1,16 +1,19 @@
-"""Whole and sound: what is wrong in a SQLite file, and copies of it that are known to be good."""
+"""Copies that are known to be good: of a SQLite file, and of all data in another database."""
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from sqlalchemy import Connection, Identity, Table, func, insert, select, tuple_
+
+from bot.platform.db.database import Database
 from bot.platform.db.engines import PATIENCE_S
-from bot.platform.db.error_messages import make_store_error
-from bot.platform.db.errors import StoreError
+from bot.platform.db.errors import SaveOutcome, StoreError, build_store_error
+from bot.platform.db.tables import load_metadata
 
 TEMPORARY_PREFIX = ".tabula-"
 """How the names of the folders begin in which copies are made."""
@@ -54,15 +57,15 @@ def copy_file(
     try:
         # Beside the target, and so on one disk with it: there a move is done whole or not at all.
         with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
-            made = Path(folder, target.name)
+            path = Path(folder, target.name)
             with closing(open_existing(source)) as original:
                 # This reads one snapshot while others write, and takes what is still in the log
                 # along.
-                original.execute("VACUUM INTO ?", (str(made),))
-            finish(made)
-            move_into_place(made, target)
+                original.execute("VACUUM INTO ?", (str(path),))
+            finish(path)
+            move_into_place(path, target)
     except sqlite3.Error as error:
-        raise make_store_error(str(source), error) from error
+        raise build_store_error(str(source), error) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
 
@@ -73,21 +76,21 @@ def require_free_path(target: Path) -> None:
         raise StoreError(f"{target} exists already; a backup never writes over a file")
 
 
-def move_into_place(made: Path, target: Path) -> None:
+def move_into_place(path: Path, target: Path) -> None:
     """Move a file that was made beside its place into it, for its owner alone, if it is sound.
 
     Raises StoreError if it is not, or OSError.
     """
-    made.chmod(OWNER_ONLY_MODE)
-    with closing(open_existing(made)) as found:
+    path.chmod(OWNER_ONLY_MODE)
+    with closing(open_existing(path)) as found:
         # A copy is one file, without a log beside it.
         found.execute("PRAGMA journal_mode = DELETE")
         if wrong := find_damage(found, "integrity_check"):
             raise StoreError(f"the copy for {target} is damaged: {wrong[0]}")
     # SQLite leaves it to the system when what it has written reaches the disk.
-    with made.open("rb+") as file:
+    with path.open("rb+") as file:
         os.fsync(file.fileno())
-    made.replace(target)
+    path.replace(target)
 
 
 def find_damage(connection: sqlite3.Connection, check: str) -> list[str]:
@@ -113,7 +116,7 @@ def mark_copy(file: Path, at: int | None = None) -> None:
     try:
         _write_mark(file, at)
     except sqlite3.Error as error:
-        raise make_store_error(str(file), error) from error
+        raise build_store_error(str(file), error) from error
 
 
 def _write_mark(file: Path, at: int | None) -> None:
@@ -129,3 +132,107 @@ def _write_mark(file: Path, at: int | None) -> None:
         connection.execute(
             "INSERT OR IGNORE INTO notes (name, text) VALUES (?, ?)", (COPY_MARK, str(at))
         )
+
+
+PAGE = 500
+"""Rows that are read, written and compared at a time."""
+
+
+async def copy_database(source: Database, target: Database) -> Mapping[str, int]:
+    """Copy all that a database holds at one moment into another, all or nothing.
+
+    The other is empty and of the same version. Returns how many rows each table has. Raises
+    StoreError, leaving the target empty as it was.
+    """
+    async with source.open_read_transaction() as moment:
+        there = moment.sync_connection
+        assert there is not None
+        return await target.write_beside(lambda here: copy_tables(there, here))
+
+
+def copy_tables(source: Connection, target: Connection) -> Mapping[str, int]:
+    """Copy every table into an empty database of the same version; return each table's row count.
+
+    Reads see one moment if the source's transaction does; writes are saved with the
+    target's. The two may be of either kind. Raises StoreError if the target is not empty, or has
+    not got every row as it was.
+    """
+    require_empty(target)
+    # Those come first to which others refer.
+    counts = {
+        table.name: _copy_table(source, target, table) for table in load_metadata().sorted_tables
+    }
+    if target.dialect.name == "postgresql":
+        for table in load_metadata().sorted_tables:
+            _advance_sequence(target, table)
+    return counts
+
+
+def find_filled_table(connection: Connection) -> str | None:
+    """Return the name of a table that has a row; None if none has."""
+    rows = (
+        table
+        for table in load_metadata().sorted_tables
+        if connection.execute(select(1).select_from(table).limit(1)).first()
+    )
+    return next((table.name for table in rows), None)
+
+
+def require_empty(connection: Connection) -> None:
+    """Raise StoreError where any table has a row."""
+    if table := find_filled_table(connection):
+        raise StoreError(
+            f"the database to write to is not empty: it has {table}", SaveOutcome.NOTHING
+        )
+
+
+def _copy_table(source: Connection, target: Connection, table: Table) -> int:
+    """Copy a table's rows, a page at a time, and return how many there are."""
+    rows = source.execute(select(table).execution_options(yield_per=PAGE))
+    for page in rows.mappings().partitions():
+        sent = [dict(row) for row in page]
+        target.execute(insert(table), sent)
+        # Read back and compared, as each database keeps floats and documents in types of its own.
+        _verify_rows(target, table, sent)
+    counted = select(func.count()).select_from(table)
+    there, here = source.execute(counted).scalar_one(), target.execute(counted).scalar_one()
+    if there != here:
+        raise StoreError(f"of {there} rows of {table.name} {here} arrived", SaveOutcome.NOTHING)
+    return int(here)
+
+
+def _verify_rows(target: Connection, table: Table, sent: Sequence[Mapping[str, Any]]) -> None:
+    """Raise StoreError unless the target has the rows as they were sent."""
+    key = list(table.primary_key.columns)
+
+    def name(row: Mapping[str, Any]) -> tuple[Any, ...]:
+        return tuple(row[column.name] for column in key)
+
+    there = target.execute(
+        select(table).where(tuple_(*key).in_([name(row) for row in sent]))
+    ).mappings()
+    arrived = {name(row): row for row in map(dict, there)}
+    if len(arrived) < len(sent):
+        raise StoreError(
+            f"of {len(sent)} rows of {table.name} {len(arrived)} arrived", SaveOutcome.NOTHING
+        )
+    for row in sent:
+        if arrived.get(name(row)) != row:
+            raise StoreError(
+                f"of {table.name} {name(row)} arrived otherwise than it was sent",
+                SaveOutcome.NOTHING,
+            )
+
+
+def _advance_sequence(connection: Connection, table: Table) -> None:
+    """Make a server number a table's new rows after the present ones; SQLite does so by itself."""
+    numbered = next(
+        (column for column in table.columns if isinstance(column.server_default, Identity)), None
+    )
+    if numbered is None:
+        return
+    highest = connection.execute(select(func.max(numbered))).scalar()
+    if highest is not None:
+        # The rows came with their ids, which does not move the sequence.
+        sequence = func.pg_get_serial_sequence(table.name, numbered.name)
+        connection.execute(select(func.setval(sequence, highest)))

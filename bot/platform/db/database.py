@@ -1,36 +1,57 @@
-"""The open database: work runs whole, in a transaction that writes or as a statement that reads."""
+"""The open database: work runs whole, in a transaction that writes or as a statement that reads.
+
+Answers to reads of what seldom changes are kept until it does. Each act asks for the players' names
+and preferences, the pauses of the clocks, the server's choices and its board style. A file has one
+program, through whose one writer every change goes, so what was read holds until that writer has
+changed one of the tables from which it was read.
+"""
 
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Sequence
+from collections import Counter
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Coroutine,
+    Hashable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from enum import Enum, auto
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, TypeVar, TypeVarTuple, cast
 
-from sqlalchemy import URL, Connection
+from cachetools import LRUCache
+from sqlalchemy import URL, Column, Connection, Row, Select, Table, event, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.platform.db import engines
 from bot.platform.db.address import format_address, get_file_path
-from bot.platform.db.engines import (
-    create_bridging_writer,
-    create_moment_reader,
-    create_reader,
-    create_writer,
+from bot.platform.db.errors import (
+    DamagedDatabaseError,
+    SaveOutcome,
+    StoreError,
+    build_store_error,
+    describe_problem,
 )
-from bot.platform.db.error_messages import describe_problem, make_store_error
-from bot.platform.db.errors import DamagedDatabaseError, SaveOutcome, StoreError
-from bot.platform.db.file_engine import FileEngine
-from bot.platform.db.group_commit import GroupCommit
-from bot.platform.db.sealing import SEAL_OPTION, make_seal
-from bot.platform.db.settled_reads import SettledReads
+from bot.platform.db.sealing import SEAL_OPTION, build_seal
 from bot.platform.db.shards import Process
+from bot.platform.db.tables import people
 
 log = logging.getLogger(__name__)
 
+MAX_ANSWERS = 4096
+"""Answers to settled reads that are kept; those longest unasked go first."""
+
 T = TypeVar("T")
+Columns = TypeVarTuple("Columns")
 Work = Callable[[Connection], T]
 
 MAX_TRIES = 5
@@ -70,24 +91,28 @@ class Database:
         self.process = process
         self.shared = get_file_path(url) is None
         # So work that is handed over knows for whom it is done, and how secrets are kept.
-        self._url, self._options = url, {"process": process, SEAL_OPTION: make_seal(keys)}
+        self._url, self._options = url, {"process": process, SEAL_OPTION: build_seal(keys)}
         options = self._options
-        self._writer = create_writer(url, process.name, **options)
-        self._reader = create_reader(url, process.name, **options)
+        self._writer = engines.create_writer(url, process.name, **options)
+        self._reader = engines.create_reader(url, process.name, **options)
         # A long transaction that reads delays nobody who reads a line.
         self._moments = (
             self._reader
             if isinstance(self._reader, AsyncEngine)
-            else create_moment_reader(url, process.name, **options)
+            else engines.create_moment_reader(url, process.name, **options)
         )
-        self._groups: GroupCommit | None = None
+        self._groups: engines.GroupCommit | None = None
         self._settled: SettledReads | None = None
-        if isinstance(self._writer, FileEngine):
-            self._groups, self._settled = GroupCommit(self._writer), SettledReads(self._writer)
+        if isinstance(self._writer, engines.FileEngine):
+            self._groups, self._settled = (
+                engines.GroupCommit(self._writer),
+                SettledReads(self._writer),
+            )
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.saved: Callable[[float], None] = _ignore_time
         """Called with the seconds that each change took."""
+        self._saved_at = time.monotonic()
         self._wrong: set[_AccessMode] = set()
         """What it could not be asked the last time."""
         self.damage: DamagedDatabaseError | None = None
@@ -118,12 +143,16 @@ class Database:
         finally:
             self.saved(time.monotonic() - began)
 
+    def get_save_age_s(self) -> float:
+        """Return for how many seconds nothing has been saved."""
+        return time.monotonic() - self._saved_at
+
     async def write_beside(self, work: Work[T]) -> T:
         """Run work in one transaction whose statements may wait for those of another database.
 
         It is not retried. Raises StoreError.
         """
-        engine = create_bridging_writer(self._url, self.process.name, **self._options)
+        engine = engines.create_bridging_writer(self._url, self.process.name, **self._options)
         failing = SaveOutcome.NOTHING
 
         async def attempt() -> T:
@@ -148,15 +177,15 @@ class Database:
             SaveOutcome.NOT_ASKED,
         )
 
-    async def read_settled(self, key: Hashable, work: Work[T]) -> T:
-        """Run work that reads settled tables alone, unless its answer is known and still holds.
+    async def read_settled(self, key: Hashable, tables: Collection[Table], work: Work[T]) -> T:
+        """Run work that reads those tables alone, unless its answer is known and still holds.
 
-        `key` says what is asked, with all that the answer depends on; nobody changes an answer.
-        Raises StoreError.
+        Those are tables that seldom change. `key` says what is asked, with all that the answer
+        depends on; nobody changes an answer. Raises StoreError.
         """
         if self._settled is None or self._closed or self.damage:
             return await self.read(work)
-        return await self._settled.find(key, lambda: self.read(work))
+        return await self._settled.find(key, tables, lambda: self.read(work))
 
     @asynccontextmanager
     async def open_read_transaction(self) -> AsyncIterator[AsyncConnection]:
@@ -178,7 +207,16 @@ class Database:
                     if connection.dialect.name == "sqlite":
                         await connection.exec_driver_sql("ROLLBACK")
         except (SQLAlchemyError, OSError) as error:
-            raise make_store_error(self.where, error) from error
+            raise build_store_error(self.where, error) from error
+
+    async def truncate_log(self) -> bool:
+        """Leave nothing in the log of a file; False if that cannot be done at once.
+
+        A server has no log of which that could be asked.
+        """
+        file = get_file_path(self._url)
+        # On a connection and thread of its own, so that writers go on meanwhile.
+        return file is None or await asyncio.to_thread(engines.truncate_log, file)
 
     async def _run_to_completion(self, doing: Coroutine[Any, Any, T], failing: SaveOutcome) -> T:
         if self._closed or self.damage:
@@ -226,7 +264,7 @@ class Database:
 
         A fault of the database itself is logged, once until it works again.
         """
-        failed = make_store_error(self.where, error, failing)
+        failed = build_store_error(self.where, error, failing)
         if wrong := describe_problem(self.where, error):
             if not self._wrong:
                 log.error("%s", wrong)
@@ -241,6 +279,8 @@ class Database:
             self._wrong.discard(way)
             if not self._wrong:
                 log.info("%s works again", self.where)
+        if way is _AccessMode.WRITING:
+            self._saved_at = time.monotonic()
 
     async def _write_once(self, work: Work[T]) -> T:
         if self._groups:
@@ -264,7 +304,7 @@ class Database:
         return work(connection)
 
     async def _read_once(self, work: Work[T]) -> T:
-        if isinstance(self._reader, FileEngine):
+        if isinstance(self._reader, engines.FileEngine):
             return await self._reader.run(work)
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
@@ -280,3 +320,131 @@ def _is_retryable(error: DBAPIError) -> bool:
         # A connection that broke before the commit has saved nothing.
         error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _RETRYABLE_STATES
     )
+
+
+_ANY = ""
+_HARMLESS = ("BEGIN", "SAVEPOINT", "RELEASE", "ROLLBACK", "SELECT")
+
+
+class SettledReads:
+    """Answers by what was asked, each of the latest state of the tables that it comes from."""
+
+    def __init__(self, writer: engines.FileEngine) -> None:
+        self._answers: LRUCache[Hashable, tuple[tuple[int, ...], Any]] = LRUCache(MAX_ANSWERS)
+        self._changes: Counter[str] = Counter()
+        """How often each table was changed, and as `_ANY` those that are not known by name."""
+        self._changing: set[str] = set()
+        event.listen(writer.sync_engine, "before_cursor_execute", self._look)
+        # Counted in the writer's thread, before the change is reported as saved.
+        writer.on_done = self._count
+
+    async def find(
+        self, key: Hashable, tables: Collection[Table], read: Callable[[], Awaitable[T]]
+    ) -> T:
+        """Return the answer to a question to those tables, which is asked unless it is known."""
+        known = self._answers.get(key)
+        # Noted before it is asked: what changes meanwhile may be missing in the answer.
+        changes = self._changes[_ANY], *(self._changes[table.name] for table in tables)
+        if known is not None and known[0] == changes:
+            return cast(T, known[1])
+        answer = await read()
+        self._answers[key] = changes, answer
+        return answer
+
+    def forget(self) -> None:
+        """Forget all answers, where a change has gone another way."""
+        self._changes[_ANY] += 1
+
+    def _look(
+        self,
+        _: Connection,
+        __: object,
+        statement: str,
+        ___: object,
+        context: Any,  # noqa: ANN401 - SQLAlchemy's own
+        ____: bool,
+    ) -> None:
+        table = getattr(context.compiled and context.compiled.statement, "table", None)
+        if table is not None:
+            self._changing.add(table.name)
+        elif not statement.startswith(_HARMLESS):
+            self._changing.add(_ANY)
+
+    def _count(self) -> None:
+        self._changes.update(self._changing)
+        self._changing.clear()
+
+
+class StorePart:
+    """What is stored of something: made with the database, and reached by `Store.get`."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def _load_rows(self, query: Select[*Columns]) -> Sequence[Row[*Columns]]:
+        return await self._database.read(lambda connection: connection.execute(query).all())
+
+    async def _load_column(self, query: Select[T]) -> list[T]:
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
+
+
+def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write rows, each in place of the one with its key if there is one."""
+    if not rows:
+        return
+    insert = build_upsert(connection.dialect.name, table)
+    key = table.primary_key.columns
+    other = {
+        column.name: insert.excluded[column.name]
+        for column in table.columns
+        if column.name not in key
+    }
+    # Where all columns are the key, there is nothing to change.
+    upsert = insert.on_conflict_do_nothing()
+    if other:
+        upsert = insert.on_conflict_do_update(index_elements=list(key), set_=other)
+    connection.execute(upsert, rows)
+
+
+def build_upsert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """Return an insertion that can handle conflicts; each database has its own class for it."""
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+
+
+def lock_rows(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
+    """Let nobody else change those rows, or decide by them, until the transaction ends.
+
+    SQLite, which has one writer, needs no such lock and its statement omits the clause. Locked in
+    order, two transactions never deadlock. Rows may still refer to them: that is why the weaker
+    lock is used.
+    """
+    rows = (
+        select(column)
+        .where(column.in_(sorted(set(numbers))))
+        .order_by(column)
+        .with_for_update(key_share=True)
+    )
+    connection.execute(rows).all()
+
+
+def lock_people(connection: Connection, persons: Iterable[int]) -> None:
+    """Lock what is counted and rated for each of them."""
+    lock_rows(connection, people.c.id, persons)
+
+
+PAGE = 2000
+"""Numbers that are asked for at a time: both databases limit a statement's parameters."""
+
+
+def find_existing(
+    connection: Connection, column: Column[int], numbers: Collection[int]
+) -> set[int]:
+    """Return which of those numbers a column has."""
+    found: set[int] = set()
+    wanted = sorted(numbers)
+    for begin in range(0, len(wanted), PAGE):
+        page = column.in_(wanted[begin : begin + PAGE])
+        found |= set(connection.execute(select(column).where(page)).scalars())
+    return found

@@ -11,34 +11,17 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Connection,
-    Executable,
-    Row,
-    Update,
-    and_,
-    bindparam,
-    case,
-    delete,
-    func,
-    literal_column,
-    not_,
-    null,
-    or_,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.sql.functions import FunctionElement
 
-from bot.platform.db.database import Database
+from bot.platform.db.database import Database, StorePart, build_upsert
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.shards import Process
-from bot.platform.db.statements import make_upsert
 from bot.platform.db.tables import jobs as table
+from engine.strict_json import parse_json
 
 JOB_COLUMNS = [
     column for column in table.c if column not in (table.c.created, table.c.leased_until)
@@ -51,7 +34,7 @@ LEASE_MS = 20_000
 class _DatabaseNow(FunctionElement[int]):
     """The present instant by the database's own clock, since those of several machines differ."""
 
-    type = BigInteger()
+    type = sa.BigInteger()
     inherit_cache = True
 
 
@@ -87,54 +70,42 @@ def _compile_merge_postgresql(element: _JsonMerge, compiler: SQLCompiler, **opti
 
 
 # Written out: with parameters of its own SQLAlchemy would send each row of an insertion by itself.
-_LEASE_END = _DatabaseNow() + literal_column(str(LEASE_MS))
+_LEASE_END = _DatabaseNow() + sa.literal_column(str(LEASE_MS))
 # A lease that holds for longer than any can was made before the clock was set back.
-_IS_LEASED = and_(
+_IS_LEASED = sa.and_(
     table.c.leased_by.is_not(None),
     table.c.leased_until > _DatabaseNow(),
     table.c.leased_until <= _LEASE_END,
 )
-_HAS_FAILED = and_(table.c.error.is_not(None), table.c.given_up.is_(None))
+_HAS_FAILED = sa.and_(table.c.error.is_not(None), table.c.given_up.is_(None))
 """What has failed, and is to be tried again."""
 # What every act enqueues and finishes is made into statements once.
-_DELETE_DONE = delete(table).where(
-    table.c.id == bindparam("done"), table.c.revision == bindparam("as_done")
+_DELETE_DONE = sa.delete(table).where(
+    table.c.id == sa.bindparam("done"), table.c.revision == sa.bindparam("as_done")
 )
 _NO_LEASE: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
-class Jobs:
+class Jobs(StorePart):
     """Jobs by when they are due."""
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        super().__init__(database)
         self._process = database.process.name
-        self._own = database.process.shards.make_server_filter(table.c.guild)
+        self._own = database.process.shards.build_server_filter(table.c.guild)
 
     async def enqueue(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
         """Keep jobs of a server; a job that waits already, or was given up, is renewed."""
         return await self._database.write(lambda connection: enqueue_jobs(connection, guild, jobs))
-
-    async def load_due(self, now: int, limit: int) -> list[QueuedJob]:
-        """Return the jobs of all servers whose time has come, the longest due first."""
-        query = (
-            select(*JOB_COLUMNS)
-            .where(table.c.given_up.is_(None), table.c.due <= now)
-            .order_by(table.c.due, table.c.id)
-            .limit(limit)
-        )
-        return await self._database.read(
-            lambda connection: [make_queued_job(row) for row in connection.execute(query)]
-        )
 
     async def lease_due(self, now: int, limit: int) -> list[QueuedJob]:
         """Lease jobs that are due and that nobody else does; return them, longest due first.
 
         Those that this process does already are among them.
         """
-        free = or_(table.c.leased_by == self._process, not_(_IS_LEASED))
+        free = sa.or_(table.c.leased_by == self._process, sa.not_(_IS_LEASED))
         found = (
-            select(table.c.id)
+            sa.select(table.c.id)
             .where(table.c.given_up.is_(None), table.c.due <= now, free, self._own)
             .order_by(table.c.due, table.c.id)
             .limit(limit)
@@ -143,13 +114,13 @@ class Jobs:
             .cte("found")
         )
         leased = (
-            update(table)
-            .where(table.c.id.in_(select(found.c.id)))
+            sa.update(table)
+            .where(table.c.id.in_(sa.select(found.c.id)))
             .values(leased_by=self._process, leased_until=_LEASE_END)
             .returning(*JOB_COLUMNS)
         )
         jobs = await self._database.write(
-            lambda connection: [make_queued_job(row) for row in connection.execute(leased)]
+            lambda connection: [build_queued_job(row) for row in connection.execute(leased)]
         )
         # RETURNING gives the rows in no particular order.
         return sorted(jobs, key=lambda job: (job.due, job.id))
@@ -157,14 +128,18 @@ class Jobs:
     async def prolong_leases(self, jobs: Sequence[QueuedJob]) -> None:
         """Hold the leases of jobs that are being done."""
         # A lease that has lapsed may be another process's by now, and then stays with it.
-        which = and_(table.c.id.in_([job.id for job in jobs]), table.c.leased_by == self._process)
-        prolonged = update(table).where(which).values(leased_until=_LEASE_END)
+        which = sa.and_(
+            table.c.id.in_([job.id for job in jobs]), table.c.leased_by == self._process
+        )
+        prolonged = sa.update(table).where(which).values(leased_until=_LEASE_END)
         await self._database.write(lambda connection: connection.execute(prolonged))
 
     async def end_old_leases(self) -> None:
         """End the leases of those who served these servers before."""
         # Safe only while this process holds its shards: nobody else can then do their jobs.
-        others = and_(table.c.leased_by.is_not(None), table.c.leased_by != self._process, self._own)
+        others = sa.and_(
+            table.c.leased_by.is_not(None), table.c.leased_by != self._process, self._own
+        )
         await self._database.write(
             lambda connection: connection.execute(_build_release().where(others))
         )
@@ -178,18 +153,40 @@ class Jobs:
 
     async def find_next_due(self, after: int = 0) -> int | None:
         """Return when this process's next job is due after an instant; None if none waits."""
-        waiting = and_(table.c.given_up.is_(None), table.c.due > after, self._own)
-        query = select(func.min(table.c.due)).where(waiting)
+        waiting = sa.and_(table.c.given_up.is_(None), table.c.due > after, self._own)
+        query = sa.select(sa.func.min(table.c.due)).where(waiting)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def finish(self, job: QueuedJob) -> bool:
         """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
         return await self._database.write(lambda connection: finish_job(connection, job))
 
+    async def exchange(
+        self, wanted: Sequence[tuple[int, Job]], done: Sequence[QueuedJob]
+    ) -> tuple[QueuedJob, ...]:
+        """Enqueue jobs, each of a server, and delete others, all in one transaction."""
+
+        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
+            if done:
+                rows = [{"done": each.id, "as_done": each.revision} for each in done]
+                connection.execute(_DELETE_DONE, rows)
+            by_server: dict[int, list[Job]] = {}
+            for guild, job in wanted:
+                by_server.setdefault(guild, []).append(job)
+            added = [
+                each
+                for guild, jobs in sorted(by_server.items())
+                for each in enqueue_jobs(connection, guild, jobs)
+            ]
+            kept = {(each.kind, each.key): each for each in added}
+            return tuple(kept[job.kind, job.key] for _, job in wanted)
+
+        return await self._database.write(work)
+
     async def replace(self, job: QueuedJob, newer: Job) -> tuple[QueuedJob, ...]:
         """Replace a job that was done by another, unless it was renewed meanwhile."""
 
-        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
             return (
                 enqueue_jobs(connection, job.guild, [newer]) if finish_job(connection, job) else ()
             )
@@ -201,12 +198,19 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NO_LEASE}
         await self._database.write(lambda connection: _update_job(connection, job, values))
 
+    async def is_waiting(self, kind: str, key: str) -> bool:
+        """Return whether a job is yet to be done, or is being done."""
+        query = sa.select(
+            sa.exists().where(table.c.kind == kind, table.c.key == key, table.c.given_up.is_(None))
+        )
+        return await self._database.read(lambda connection: bool(connection.scalar(query)))
+
     async def load_failed(self, guild: int) -> list[QueuedJob]:
         """Return the jobs of a server that have failed and wait for a retry, oldest first."""
-        query = select(*JOB_COLUMNS).where(_HAS_FAILED, table.c.guild == guild, self._own)
+        query = sa.select(*JOB_COLUMNS).where(_HAS_FAILED, table.c.guild == guild, self._own)
         return await self._database.read(
             lambda connection: [
-                make_queued_job(row)
+                build_queued_job(row)
                 for row in connection.execute(query.order_by(table.c.due, table.c.id))
             ]
         )
@@ -225,15 +229,17 @@ class Jobs:
         if only is not None:
             there.append(table.c.id.in_(only))
         await self._database.write(
-            lambda connection: connection.execute(update(table).where(*there).values(due=due))
+            lambda connection: connection.execute(sa.update(table).where(*there).values(due=due))
         )
 
     async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
         """Make this process's jobs of a kind, or of all (None), due now if due until then."""
-        soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
-        those = soon if kind is None else and_(soon, table.c.kind == kind)
+        soon = sa.and_(
+            table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own
+        )
+        those = soon if kind is None else sa.and_(soon, table.c.kind == kind)
         await self._database.write(
-            lambda connection: connection.execute(update(table).where(those).values(due=now))
+            lambda connection: connection.execute(sa.update(table).where(those).values(due=now))
         )
 
     async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
@@ -241,19 +247,31 @@ class Jobs:
         values = {"tries": table.c.tries + 1, "given_up": now, "error": error, **_NO_LEASE}
         await self._database.write(lambda connection: _update_job(connection, job, values))
 
-    async def load_given_up(self) -> list[QueuedJob]:
-        """Return the jobs that were given up, the first first."""
-        query = (
-            select(*JOB_COLUMNS)
-            .where(table.c.given_up.is_not(None))
-            .order_by(table.c.given_up, table.c.id)
+    async def load_all(self) -> list[QueuedJob]:
+        """Return all jobs, also those given up; a detail that is no object is left empty."""
+        columns = [column for column in JOB_COLUMNS if column is not table.c.detail]
+        # As text, since the column's own type raises on a detail that is no JSON, which would hide
+        # every other job.
+        query = sa.select(*columns, sa.cast(table.c.detail, sa.Text).label("detail")).order_by(
+            table.c.id
         )
         return await self._database.read(
-            lambda connection: [make_queued_job(row) for row in connection.execute(query)]
+            lambda connection: [
+                QueuedJob(**{**row, "detail": _parse_detail(row["detail"])})
+                for row in connection.execute(query).mappings()
+            ]
         )
 
+    async def find_unreadable(self) -> set[int]:
+        """Return the jobs whose detail is no JSON object: it stops any process that takes it up."""
+        query = sa.select(table.c.id, sa.cast(table.c.detail, sa.Text))
+        rows = await self._load_rows(query)
+        return {number for number, text in rows if _parse_object(text) is None}
 
-def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+
+def enqueue_jobs(
+    connection: sa.Connection, guild: int, jobs: Sequence[Job]
+) -> tuple[QueuedJob, ...]:
     """Enqueue a server's jobs inside a transaction, and return the jobs as they wait now.
 
     Of two with the same kind and key the later counts, with such details of the earlier as it does
@@ -266,47 +284,47 @@ def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tup
     for job in jobs:
         earlier = latest.get((job.kind, job.key), job)
         latest[job.kind, job.key] = replace(job, detail={**earlier.detail, **job.detail})
-    renewed = _make_renewal(connection.dialect.name)
+    renewed = _build_renewal(connection.dialect.name)
     process: Process = connection.get_execution_options()["process"]
     # In one order everywhere, so that two transactions never wait for each other's.
-    rows = [_make_row(process, guild, job) for _, job in sorted(latest.items())]
+    rows = [_build_row(process, guild, job) for _, job in sorted(latest.items())]
     kept = {
-        (job.kind, job.key): job for job in map(make_queued_job, connection.execute(renewed, rows))
+        (job.kind, job.key): job for job in map(build_queued_job, connection.execute(renewed, rows))
     }
     # In the order of the call again, which the sorting above has changed.
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 
 
 @cache
-def _make_renewal(dialect: str) -> Executable:
+def _build_renewal(dialect: str) -> sa.Executable:
     """Return the statement that enqueues jobs, or renews those that wait already."""
     # The instant means nothing where nobody has leased the job.
-    insert = make_upsert(dialect, table).values(leased_until=_LEASE_END)
-    # Whoever does the job as it was is left to come to an end of it.
+    insert = build_upsert(dialect, table).values(leased_until=_LEASE_END)
+    # A runner that does the old revision is left to finish it.
     merged = _JsonMerge(table.c.detail, insert.excluded.detail)
-    theirs = and_(_IS_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
+    theirs = sa.and_(_IS_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
     return insert.on_conflict_do_update(
         index_elements=["kind", "key"],
         set_={
             "due": insert.excluded.due,
             # Of a job that was given up nothing is wanted any more, so its old detail is not
             # merged.
-            "detail": case((table.c.given_up.is_(None), merged), else_=insert.excluded.detail),
+            "detail": sa.case((table.c.given_up.is_(None), merged), else_=insert.excluded.detail),
             "guild": insert.excluded.guild,
-            # Whoever does the earlier revision can then neither delete nor postpone this one.
-            "revision": table.c.revision + literal_column("1"),
-            "tries": literal_column("0"),
-            "error": null(),
-            "given_up": null(),
-            "leased_by": case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
-            "leased_until": case(
+            # A runner of the earlier revision can then neither delete nor postpone this one.
+            "revision": table.c.revision + sa.literal_column("1"),
+            "tries": sa.literal_column("0"),
+            "error": sa.null(),
+            "given_up": sa.null(),
+            "leased_by": sa.case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
+            "leased_until": sa.case(
                 (theirs, table.c.leased_until), else_=insert.excluded.leased_until
             ),
         },
     ).returning(*JOB_COLUMNS)
 
 
-def _make_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
+def _build_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
     """Return the row of a new job: a due one of a server of this process is leased by it."""
     begins = process.shards.has_server(guild) and job.due <= _now_ms()
     columns = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
@@ -318,48 +336,61 @@ def _now_ms() -> int:
 
 
 def make_jobs_due(
-    connection: Connection, guild: int, now: int, kinds: Collection[str]
+    connection: sa.Connection, guild: int, now: int, kinds: Collection[str]
 ) -> list[QueuedJob]:
     """Make a server's jobs due now inside a transaction: failed, given up, and of those kinds."""
-    failed = or_(table.c.error.is_not(None), table.c.kind.in_(sorted(kinds)))
+    failed = sa.or_(table.c.error.is_not(None), table.c.kind.in_(sorted(kinds)))
     values = {"due": now, "given_up": None, "tries": 0, "revision": table.c.revision + 1}
-    waits = or_(table.c.due > now, table.c.given_up.is_not(None))
-    again = and_(table.c.guild == guild, failed, waits)
-    due = update(table).where(again).values(values).returning(*JOB_COLUMNS)
-    return [make_queued_job(row) for row in connection.execute(due)]
+    waits = sa.or_(table.c.due > now, table.c.given_up.is_not(None))
+    again = sa.and_(table.c.guild == guild, failed, waits)
+    due = sa.update(table).where(again).values(values).returning(*JOB_COLUMNS)
+    return [build_queued_job(row) for row in connection.execute(due)]
 
 
 def bring_jobs_forward(
-    connection: Connection, kind: str, keys: Collection[str], now: int
+    connection: sa.Connection, kind: str, keys: Collection[str], now: int
 ) -> tuple[QueuedJob, ...]:
     """Make waiting jobs of a kind due now inside a transaction, and return them."""
     if not keys:
         return ()
-    waits = and_(table.c.kind == kind, table.c.key.in_(keys), table.c.due > now)
+    waits = sa.and_(table.c.kind == kind, table.c.key.in_(keys), table.c.due > now)
     values = {"due": now, "revision": table.c.revision + 1}
-    due = update(table).where(waits, table.c.given_up.is_(None)).values(values)
+    due = sa.update(table).where(waits, table.c.given_up.is_(None)).values(values)
     found = connection.execute(due.returning(*JOB_COLUMNS))
-    return tuple(make_queued_job(row) for row in found)
+    return tuple(build_queued_job(row) for row in found)
 
 
-def finish_job(connection: Connection, job: QueuedJob) -> bool:
+def finish_job(connection: sa.Connection, job: QueuedJob) -> bool:
     """Forget a job inside a transaction, if it is still the one that was done."""
     done = {"done": job.id, "as_done": job.revision}
     return connection.execute(_DELETE_DONE, done).rowcount == 1
 
 
-def _build_release() -> Update:
-    return update(table).values(_NO_LEASE)
+def _build_release() -> sa.Update:
+    return sa.update(table).values(_NO_LEASE)
 
 
-def _update_job(connection: Connection, job: QueuedJob, values: Mapping[str, Any]) -> None:
-    connection.execute(update(table).where(_is_same_revision(job)).values(values))
+def _update_job(connection: sa.Connection, job: QueuedJob, values: Mapping[str, Any]) -> None:
+    connection.execute(sa.update(table).where(_is_same_revision(job)).values(values))
 
 
 def _is_same_revision(job: QueuedJob) -> ColumnElement[bool]:
-    return and_(table.c.id == job.id, table.c.revision == job.revision)
+    return sa.and_(table.c.id == job.id, table.c.revision == job.revision)
 
 
-def make_queued_job(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+def build_queued_job(row: sa.Row[*tuple[Any, ...]]) -> QueuedJob:
     """Return the job that a row of COLUMNS is."""
-    return QueuedJob(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+    return QueuedJob(**row._asdict())
+
+
+def _parse_object(text: str) -> dict[str, Any] | None:
+    """Return the object that a text is in JSON, None if it is no object."""
+    try:
+        value = parse_json(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _parse_detail(text: str) -> dict[str, Any]:
+    return _parse_object(text) or {}

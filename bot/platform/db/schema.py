@@ -15,8 +15,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import SAWarning
 
-from bot.platform.db.migration import VERSION_TABLE
-from bot.platform.db.steps import apply_migrations
+from bot.platform.db.migration import VERSION_TABLE, apply_migrations
 from bot.platform.db.tables import load_metadata
 
 _EXPRESSION_INDEX = "rating_standings"
@@ -126,7 +125,7 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
     for table, expected in load_expected_checks().items():
         if table not in names:
             continue
-        there = _get_checks(connection, table)
+        there = _load_checks(connection, table)
         if connection.dialect.name == "sqlite":
             for check in set((expected - there).elements()) - _NOT_IN_OLD_FILES:
                 yield f"the table {table} lacks the guard {check}"
@@ -147,7 +146,7 @@ def load_expected_checks() -> Mapping[str, Counter[str]]:
         with engine.begin() as connection:
             apply_migrations(connection, 0)
             return {
-                table.name: _get_checks(connection, table.name)
+                table.name: _load_checks(connection, table.name)
                 for table in load_metadata().sorted_tables
             }
     finally:
@@ -155,7 +154,7 @@ def load_expected_checks() -> Mapping[str, Counter[str]]:
         engine.dispose()
 
 
-def _get_checks(connection: Connection, table: str) -> Counter[str]:
+def _load_checks(connection: Connection, table: str) -> Counter[str]:
     checks = inspect(connection).get_check_constraints(table)
     # SQLite keeps a check as it was written: quotes and line breaks make no difference.
     return Counter(" ".join(each["sqltext"].replace('"', "").split()) for each in checks)

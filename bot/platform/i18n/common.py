@@ -1,21 +1,24 @@
-"""How people, sides, dice, games and ratings are written in every text."""
+"""How sides, dice, games, endings, numbers, permissions and pages are written in every text."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
 
-from discord.utils import escape_markdown, escape_mentions
-
-from bot.platform.i18n.catalogue_texts import game_context, option_context
-from bot.platform.i18n.reader import Reader
-from bot.platform.people import clean_text
+from bot.platform.i18n.reader import Reader, clean_code, escape_text, game_context, option_context
 from engine.clock import SECOND
+from engine.outcome import GameOutcome
 from engine.position import Side
-from engine.rules import Game
+from engine.rules import Game, Remark
+from render.characters import shorten_text
 
 _MENTION = re.compile(r"<@([0-9]+)>")
 
 
 _NON_BREAKING_HYPHEN = "\u2011"
+MAX_SAID_VALUES = 10
+"""Values of a curve that a screen reader says one by one."""
 
 
 def keep_together(text: str) -> str:
@@ -29,8 +32,8 @@ def use_plain_hyphens(text: str) -> str:
 
 
 def format_dice(numbers: Iterable[int]) -> str:
-    """Write dice as they are spoken of: `6-5-2`."""
-    return keep_together("-".join(map(str, numbers)))
+    """Write dice as they are spoken of, the highest first: `6-5-2`."""
+    return keep_together("-".join(map(str, sorted(numbers, reverse=True))))
 
 
 def format_side(say: Reader, side: Side | str) -> str:
@@ -53,8 +56,8 @@ def format_side_title(say: Reader, side: Side) -> str:
 
 
 _PLAIN_NAME = re.compile(r"[^\W_]+([ '-][^\W_]+)*")
-_ZERO_WIDTH_SPACE = "\u200b"
-"""A sign without width, which parts what Discord would take for a link."""
+MAX_TYPED = 40
+"""Characters of what was typed that a refusal repeats."""
 
 
 def format_code(text: str) -> str:
@@ -62,10 +65,9 @@ def format_code(text: str) -> str:
     return f"`{clean_code(text)}`"
 
 
-def clean_code(text: str) -> str:
-    """Return a text that stays within a code span."""
-    # Nothing can be escaped there, and the next backtick would end it.
-    return escape_mentions(clean_text(text)).replace("`", "'")
+def clip_typed(text: str) -> str:
+    """Shorten typed text to what is needed to recognise it."""
+    return shorten_text(text, MAX_TYPED)
 
 
 def format_typed_name(text: str) -> str:
@@ -98,13 +100,25 @@ def replace_mentions(text: str, people: Mapping[int, str]) -> str:
 
 
 def format_remainder(say: Reader, n: int) -> str:
-    """Tell how many lines of a list there is no room for."""
+    """Say how many lines of a list there is no room for."""
     return say.plural("… and {n} more", "… and {n} more", n)
 
 
 def join_clauses(say: Reader, clauses: Iterable[str]) -> str:
     """Join clauses that stand side by side in a sentence: `gold on a–f; black on z–t`."""
     return say.in_context("between clauses of a sentence", "; ").join(clauses)
+
+
+def join_alternatives(say: Reader, things: Iterable[str]) -> str:
+    """List things of which one is meant: `a`, `a or b`, `a, b or c`."""
+    *before, last = things
+    if not before:
+        return last
+    row = reduce(
+        lambda row, thing: say.in_context("list", "{before}, {next}", before=row, next=thing),
+        before,
+    )
+    return say.in_context("list", "{one} or {other}", one=row, other=last)
 
 
 def format_labelled(say: Reader, label: str, text: str) -> str:
@@ -138,12 +152,179 @@ def format_house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> It
         yield f"{asks} {say.in_context(context, option.find_value(value).meaning)}"
 
 
-def escape_text(text: str) -> str:
-    """Format a name, or what somebody wrote, as it is.
+def format_count(say: Reader, count: int) -> str:
+    """Write a whole number in groups of three digits: `10,000`."""
+    row, *groups = f"{count:,}".split(",")
+    for group in groups:
+        row = say.in_context(
+            "a large number, in groups of three digits",
+            "{thousands},{rest}",
+            thousands=row,
+            rest=group,
+        )
+    return row
 
-    Nothing in it is markup, links anywhere or mentions anybody.
+
+def format_decimal(say: Reader, number: float, decimals: int = 2) -> str:
+    """Write a number with decimals: `0.24`."""
+    return _write_decimal(say, f"{number:.{decimals}f}")
+
+
+def format_points(say: Reader, points: float) -> str:
+    """Write points of equity with their sign: `+0.24`, `−0.11`."""
+    # What rounds to nothing has no minus.
+    return _write_decimal(say, f"{round(points, 2) + 0.0:+.2f}")
+
+
+def format_course(say: Reader, values: Sequence[int]) -> str:
+    """Say how a number went over time; nothing of so few values that each can be said."""
+    if len(values) <= MAX_SAID_VALUES:
+        return ""
+    return say(
+        "from {first} to {last}, between {low} and {high}",
+        first=values[0],
+        last=values[-1],
+        low=min(values),
+        high=max(values),
+    )
+
+
+def format_gain(gain: int) -> str:
+    """Write how much something rose or fell: `+16`, `−71`."""
+    return _use_minus(f"{gain:+}")
+
+
+def _write_decimal(say: Reader, written: str) -> str:
+    whole, decimals = _use_minus(written).split(".")
+    return say.in_context(
+        "a number with decimals", "{whole}.{decimals}", whole=whole, decimals=decimals
+    )
+
+
+def _use_minus(written: str) -> str:
+    """Write a minus sign, as wide as the plus, in place of a hyphen, at which lines break."""
+    return written.replace("-", "−")
+
+
+PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
+    "view_channel": lambda say: say("View Channel"),
+    "send_messages": lambda say: say("Send Messages"),
+    "send_messages_in_threads": lambda say: say("Send Messages in Threads"),
+    "create_public_threads": lambda say: say("Create Public Threads"),
+    "read_message_history": lambda say: say("Read Message History"),
+    "attach_files": lambda say: say("Attach Files"),
+    # Translators: a permission for voice channels, as Discord names it in your language.
+    "connect": lambda say: say("Connect"),
+    "create_events": lambda say: say("Create Events"),
+    "manage_roles": lambda say: say("Manage Roles"),
+    "manage_threads": lambda say: say("Manage Threads"),
+}
+"""Discord's names of the permissions that a channel must give."""
+
+
+def format_permissions(say: Reader, missing: Sequence[str]) -> str:
+    """Name permissions as Discord does."""
+    return say.format_list([PERMISSIONS[name](say) for name in missing])
+
+
+@dataclass(frozen=True, slots=True)
+class Paging:
+    """Where a page lies: its number, counted from 0, of a list of so many lines, some to a page."""
+
+    number: int
+    count: int
+    size: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are: an empty list still has one."""
+        # Negated twice, the floor division rounds up.
+        return max(1, -(-self.count // self.size))
+
+    @property
+    def first(self) -> int:
+        """How many lines come before the page."""
+        return self.number * self.size
+
+
+def find_page(number: int, count: int, size: int) -> Paging:
+    """Return a page; the last instead of one past the end, as a button may be of an earlier day."""
+    return Paging(min(max(number, 0), Paging(0, count, size).pages - 1), count, size)
+
+
+def format_page_number(say: Reader, paging: Paging) -> str:
+    """Say which page this is; nothing where there is one."""
+    if paging.pages == 1:
+        return ""
+    return say("Page {page} of {pages}.", page=paging.number + 1, pages=paging.pages)
+
+
+_Parts = Mapping[str, Any]
+
+
+def format_ending(
+    say: Reader, game: Game, outcome: GameOutcome, people: Mapping[Side, str] | None = None
+) -> str:
+    """Say how a game has ended, and what that counts where the game has a word for it.
+
+    With `people` the players are named in place of their side, except in a game's own words.
     """
-    escaped = escape_markdown(escape_mentions(clean_text(text)), ignore_links=False)
-    # The library leaves alone links, and what begins with the bracket (channels, times, a
-    # server's own emoji).
-    return escaped.replace("<", "\\<").replace("[", "\\[").replace("://", f":{_ZERO_WIDTH_SPACE}//")
+    parts = dict(outcome.parts)
+    if "side" in parts:
+        side = Side(parts["side"])
+        name = people[side] if people and outcome.how not in game.words else ""
+        parts["side"] = name or format_side(say, side)
+    text = _format_cause(say, game, outcome.how, parts)
+    value = parts.pop("worth", None)
+    return format_game_text(say, game, value, ending=text, **parts) if value else text
+
+
+def _format_cause(say: Reader, game: Game, how: str, parts: _Parts) -> str:
+    return (
+        format_game_text(say, game, how, **parts) if how in game.words else ENDINGS[how](say, parts)
+    )
+
+
+def format_game_text(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401
+    """Say something in a game's own words."""
+    text = game.words[slug]
+    if isinstance(text, str):
+        return say.in_context(game_context(game.slug), text, **parts)
+    return say.plural_in_context(game_context(game.slug), *text, **parts)
+
+
+def format_remark(say: Reader, game: Game, remark: Remark | None) -> str:
+    """Say what a game remembers; nothing where there is nothing to tell."""
+    if remark is None:
+        return ""
+    slug, parts = remark
+    return format_game_text(say, game, slug, **parts)
+
+
+ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
+    "off": lambda say, _: say("all men borne off"),
+    "goal": lambda say, _: say("all men in the last table"),
+    "full": lambda say, parts: say.plural(
+        "{n} point to {least}", "{n} points to {least}", parts["most"], **parts
+    ),
+    "even": lambda say, _: say("three points each"),
+    "resigned": lambda say, parts: say("{side} resigned", **parts),
+    "aborted": lambda say, parts: say("{side} left within the first two turns", **parts),
+    "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
+    "abandoned": lambda say, _: say("nobody played for sixty days"),
+    "agreed": lambda say, _: say("both sides agreed"),
+    "adjudicated": lambda say, _: say("decided by a moderator"),
+    # Translators: how a match ended: it doesn't count (participle).
+    "annulled": lambda say, _: say("annulled"),
+    "forfeited": lambda say, parts: (
+        say("{side} forfeited", **parts) if "side" in parts else say("neither side played in time")
+    ),
+    "deadline": lambda say, _: say("decided at the deadline"),
+    "ad-fallum": lambda say, parts: say("ad fallum: {side} couldn't play the whole throw", **parts),
+    "stuck": lambda say, _: say("no throw could ever move either side"),
+    "other": lambda _, parts: str(parts["text"]),
+}
+"""The endings that every game can come to, by how they came about.
+
+`other` are kept as an earlier version wrote them.
+"""

@@ -1,441 +1,567 @@
-"""What people read when something is refused or goes wrong, and what to do instead."""
+"""Why the rules refuse something, and what would be legal.
 
-from collections.abc import Callable, Mapping
+Reasons are clauses without capital and full stop, which follow a colon or are capitalised. "You" is
+the side that moves. The other side is named by its player where the refusal says who that is, else
+by colour.
+"""
 
-from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.i18n.analysis_declines import ANALYSIS_DECLINE_TEXTS
-from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
-from bot.platform.i18n.contest_declines import CONTEST_DECLINE_TEXTS
-from bot.platform.i18n.ladder_declines import LADDER_DECLINE_TEXTS
-from bot.platform.i18n.permissions import format_permissions
-from bot.platform.i18n.preference_declines import PREFERENCE_DECLINE_TEXTS
-from bot.platform.i18n.rating_declines import RATING_DECLINE_TEXTS
-from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reason_parts import clip_typed
-from bot.platform.i18n.reasons import REASONS_LISTING_LEGAL, explain_without_move
-from bot.store import SaveOutcome
-from engine.refusal import Refusal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeAlias
+
+from bot.platform.i18n import common
+from bot.platform.i18n.reader import Reader, escape_text
+from engine.games import GAMES
+from engine.match import Phase
+from engine.outcome import GameOutcome
+from engine.protocol import SentenceFormatter
+from engine.refusal import Reason, Refusal
+from engine.rules import Game
+
+_Parts: TypeAlias = Mapping[str, Any]
+"""What a refusal names, by the names of its parts."""
+_REASONS_LISTING_LEGAL = frozenset({Reason.AMBIGUOUS, Reason.GAME, Reason.OPTION, Reason.VALUE})
+"""The reasons whose sentence already names what would be legal."""
 
 
 def format_refusal(say: Reader, refusal: Refusal) -> str:
-    """Tell why the rules refuse something, and what would be legal."""
-    told = explain_without_move(say, refusal)
-    sentence = capitalise_first(told)
+    """Say why the rules refuse something, and what would be legal."""
+    wording = _explain_without_move(say, refusal)
+    sentence = common.capitalise_first(wording)
     if "move" in refusal.parts:
         # Translators: a move that was typed, then why it isn't legal: "a-b: you have no man on a".
         sentence = say(
-            "{move}: {why}", move=format_code(clip_typed(refusal.parts["move"])), why=told
+            "{move}: {why}",
+            move=common.format_code(common.clip_typed(refusal.parts["move"])),
+            why=wording,
         )
     if not sentence.endswith("?"):
         sentence = say("{sentence}.", sentence=sentence)
-    if not refusal.legal or refusal.reason in REASONS_LISTING_LEGAL:
+    if not refusal.legal or refusal.reason in _REASONS_LISTING_LEGAL:
         return sentence
     moves = ", ".join(f"`{text}`" for text in refusal.legal)
     legal = say("Legal now: {moves}.", moves=moves)
     return f"{sentence} {legal}"
 
 
-def format_decline(say: Reader, refusal: DeclinedError) -> str:
-    """Tell why something may not be done, or not now."""
-    parts = refusal.parts
-    if parts.get("person"):
-        parts = {**parts, "person": escape_text(parts["person"])}
-    return _DECLINE_TEXTS[refusal.why](say, parts)
+def explain_refusal(say: Reader, refusal: Refusal) -> str:
+    """Say why something is refused, after the move if there is one.
 
-
-def format_failure(say: Reader, reference: str) -> str:
-    """Tell of an error of ours by which nothing was saved."""
-    return say(
-        "Something went wrong on my side, and nothing has changed. If this keeps happening, please "
-        "report the reference {reference}.",
-        reference=reference,
-    )
-
-
-def format_interruption(say: Reader, *, sure: bool) -> str:
-    """Say that the bot was restarted before something was done.
-
-    `sure` means that it is certain that nothing was saved.
+    Typed text is repeated as it is.
     """
-    if sure:
+    if "move" not in refusal.parts:
+        return _explain_without_move(say, refusal)
+    # Translators: a move that was typed, then why it isn't legal: "a-b: you have no man on a".
+    return say(
+        "{move}: {why}",
+        move=common.clip_typed(refusal.parts["move"]),
+        why=_explain_without_move(say, refusal),
+    )
+
+
+def _explain_without_move(say: Reader, refusal: Refusal) -> str:
+    """Say why something is refused, without the move."""
+    parts = {
+        name: common.clip_typed(part) if isinstance(part, str) else part
+        for name, part in refusal.parts.items()
+    }
+    parts["legal"] = refusal.legal
+    if "side" in parts:
+        players = refusal.parts.get("players", {}).get(parts["side"])
+        parts["side"] = (
+            say.format_list([escape_text(each) for each in players])
+            if players
+            else common.format_side(say, parts["side"])
+        )
+    if "name" in parts:
+        # A record may name anything, as no one types it.
+        parts["name"] = common.format_typed_name(str(parts["name"]))
+    return _REASON_TEXTS[refusal.reason](say, parts)
+
+
+def _join_all(say: Reader, things: Iterable[object]) -> str:
+    """Write several things as a list in words."""
+    return say.format_list([str(thing) for thing in things])
+
+
+def _join_any(say: Reader, things: Iterable[object]) -> str:
+    """Write several things of which one may be meant."""
+    return common.join_alternatives(say, map(str, things))
+
+
+def _quote_each(typed: Iterable[str]) -> list[str]:
+    """Write each text that was typed as code."""
+    return [f"`{each}`" for each in typed]
+
+
+def _format_number(say: Reader, number: int) -> str:
+    """Write a number that moves a man, with its article."""
+    # English alone has two articles here, by how a number sounds.
+    if number in (8, 11, 18):
+        return say.in_context("the number that moves a man", "an {n}", n=number)
+    return say.in_context("the number that moves a man", "a {n}", n=number)
+
+
+def _explain_command(say: Reader, parts: _Parts) -> str:
+    match parts["word"]:
+        case "throw":
+            return say("use `/roll` to roll the dice")
+        case "take back":
+            return say("use `/undo` to take back a move")
+        case "resign":
+            return say("`resign` isn't a move; use the command `/match resign`")
+        case "pass":
+            return say("your turn passes automatically when you can't move")
+    command = say.mention_command(parts["word"])
+    return say(
+        "`{word}` isn't a move; use the command {command}", word=parts["word"], command=command
+    )
+
+
+def _explain_nothing_typed(say: Reader, parts: _Parts) -> str:
+    if parts.get("numbered"):
+        return say("type a move, such as `1-4` or `hand-3`")
+    return say("type a move, such as `a-g` or `a6`")
+
+
+def _explain_unreadable(say: Reader, parts: _Parts) -> str:
+    typed = common.format_code(parts["typed"])
+    if parts.get("numbered"):
         return say(
-            "I was restarted before I could do that, so nothing has changed. Please try again."
+            "{typed} isn't a move; type moves such as `1-4`, `hand-3` or `33-off`", typed=typed
         )
     return say(
-        "I was restarted while doing that. Check whether it worked, and try again if it didn't."
+        "{typed} isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`", typed=typed
     )
 
 
-def format_store_failure(say: Reader, saved: SaveOutcome, reference: str) -> str:
-    """Tell that the database did not take a change, or could not be read."""
-    told = say("I can't read the database right now. Please try again in a minute.")
-    if saved is SaveOutcome.NOTHING:
-        told = say("I couldn't save that, so nothing has changed. Please try again in a minute.")
-    if saved is SaveOutcome.UNKNOWN:
-        told = say(
-            "The database connection was lost, so I don't know whether that was saved. Check with "
-            "`/match board`."
-        )
-    cause = say("The reference for the bot's operator is {reference}.", reference=reference)
-    return f"{told} {cause}"
+def _explain_no_man(say: Reader, parts: _Parts) -> str:
+    if parts["place"] == "hand":
+        return say("you have no man in hand")
+    if parts["place"].startswith("bar"):
+        return say("you have no man on the bar")
+    return say("you have no man on {place}", place=parts["place"])
 
 
-def explain_forbidden(say: Reader) -> str:
-    """Tell that Discord does not let the bot do something in a channel."""
-    return say(
-        "Discord doesn't let me do that in this channel. Ask a moderator to check my permissions "
-        "here."
-    )
-
-
-def format_outdated_message(say: Reader, match: int, link: str | None) -> str:
-    """Tell on a message that is not the match's newest where the match goes on."""
-    if link is None:
-        return say(
-            "This message is out of date. Match {match} can't be shown where it was played; use "
-            "`/match board` to move it here.",
-            match=match,
-        )
-    return say(
-        "This message is out of date. [Match {match} continues here]({link}).",
-        match=match,
-        link=link,
-    )
-
-
-_Parts = Mapping[str, object]
-
-
-def _explain_closed_challenge(say: Reader, parts: _Parts) -> str:
-    match parts["state"]:
-        case "accepted":
-            return say("That challenge has already been accepted.")
-        case "declined":
-            return say("That challenge has already been declined.")
-        case "withdrawn":
-            return say("That challenge has already been withdrawn.")
-        case "lapsed":
-            return say("That challenge has expired.")
-    return say("That challenge has already been answered.")
-
-
-def _explain_match_limit(say: Reader, parts: _Parts) -> str:
-    if parts["person"]:
-        return say(
-            "{person} has {most} matches in progress, the most allowed. One has to end first.",
-            **parts,
-        )
-    return say(
-        "One of the players has {most} matches in progress, the most allowed. One has to end "
-        "first.",
-        **parts,
-    )
-
-
-def _explain_missing_permissions(say: Reader, parts: _Parts) -> str:
-    missing = parts["permissions"]
-    assert isinstance(missing, tuple)
-    count = len(missing)
-    named = format_permissions(say, missing)
-    if channel := parts.get("channel"):
-        return say.plural(
-            "I'm missing the permission {permissions} in {channel}. A moderator can grant it in "
-            "the channel's settings, under Permissions.",
-            "I'm missing the permissions {permissions} in {channel}. A moderator can grant them in "
-            "the channel's settings, under Permissions.",
-            count,
-            permissions=named,
-            channel=f"<#{channel}>",
-        )
+def _explain_missing_number(say: Reader, parts: _Parts) -> str:
+    left = len(parts["dice"])
+    dice = _format_dice_left(say, parts["dice"])
     return say.plural(
-        "I'm missing the permission {permissions} in this channel. A moderator can grant it in the "
-        "channel's settings, under Permissions.",
-        "I'm missing the permissions {permissions} in this channel. A moderator can grant them in "
-        "the channel's settings, under Permissions.",
-        count,
-        permissions=named,
+        "you have no {number}; only {dice} is left",
+        "you have no {number}; {dice} are left",
+        left,
+        number=parts["number"],
+        dice=dice,
     )
 
 
-def _explain_current_vacation(say: Reader, parts: _Parts) -> str:
-    until = parts["until"]
-    assert isinstance(until, int)
-    return say(
-        "You're already away until {until}. To come back, use `/me vacation days:0`.",
-        until=format_date(until),
+def _explain_no_way(say: Reader, parts: _Parts) -> str:
+    left = len(parts["dice"])
+    dice = _format_dice_left(say, parts["dice"])
+    return say.plural(
+        "only {dice} is left, and it doesn't lead there",
+        "only {dice} are left, and they don't lead there, alone or together",
+        left,
+        dice=dice,
     )
 
 
-def _explain_start_channels(say: Reader, parts: _Parts) -> str:
-    channels = parts["channels"]
-    assert isinstance(channels, tuple)
-    named = say.format_list([f"<#{channel}>" for channel in channels])
-    return say(
-        "Matches can't be started in this channel. Start yours in {channels}.", channels=named
-    )
+def _format_dice_left(say: Reader, left: Sequence[int]) -> str:
+    return _format_number(say, left[0]) if len(left) == 1 else _join_all(say, left)
 
 
-_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
-    DeclineReason.ABSENT: lambda say, parts: say(
-        "{person} isn't in this server. Choose somebody who is, or leave the opponent out so that "
-        "anyone can accept.",
-        **parts,
-    ),
-    DeclineReason.ALREADY_AT_THE_TABLE: lambda say, parts: say(
-        "Players in match {match} can't take a second seat in it.", **parts
-    ),
-    DeclineReason.ANNULLED_BEFORE: lambda say, parts: say(
-        "Match {match} has already been annulled.", **parts
-    ),
-    DeclineReason.ALREADY_SEATED: lambda say, _: say(
-        "You've already joined this challenge, and nobody can play on both sides."
-    ),
-    DeclineReason.AWAY_ALREADY: _explain_current_vacation,
-    DeclineReason.BLOCKED: lambda say, parts: say(
-        "You've blocked {person}. You can unblock them with `/me block`.", **parts
-    ),
-    DeclineReason.BLOCK_NOBODY: lambda say, _: say("You can only block other people."),
-    DeclineReason.BOT: lambda say, parts: say(
-        "{person} is a bot and doesn't play. Choose a person, or leave the opponent out so that "
-        "anyone can accept.",
-        **parts,
-    ),
-    DeclineReason.BOT_ABSENT: lambda say, _: say(
-        "I'm not a member of this server, so that doesn't work here. A server manager can invite "
-        "me; `/play` against the computer, in our direct messages, `/rules` and `/puzzle` work "
-        "anyway."
-    ),
-    DeclineReason.CHALLENGE_ANSWERED: _explain_closed_challenge,
-    DeclineReason.CHALLENGE_LAPSED: lambda say, _: say("That challenge has expired."),
-    DeclineReason.CHALLENGE_UNKNOWN: lambda say, _: say(
-        "I don't know that challenge. You can create a new one with `/challenge`."
-    ),
-    DeclineReason.COSTLY_TOO_LONG: lambda say, _: say(
-        "That took too long to work out, so I stopped. Please try again later."
-    ),
-    DeclineReason.COSTLY_TOO_MANY: lambda say, parts: say(
-        "You've asked for {most} analyses, hints, replays or files within a minute. Please wait a "
-        "little.",
-        **parts,
-    ),
-    DeclineReason.COSTLY_TOO_MANY_HERE: lambda say, _: say(
-        "Many people in this server are asking for analyses, hints, replays or files. Please ask "
-        "again in a minute."
-    ),
-    DeclineReason.COSTLY_UNDER_WAY: lambda say, _: say(
-        "I'm still working on your last analysis, hint, replay, report or file. Ask again when "
-        "it's there."
-    ),
-    DeclineReason.DIRECT_CLOSED: lambda say, _: say(
-        "I can't show matches here, and you don't take direct messages from me. Allow them in "
-        "Discord's privacy settings, or use `/play` in a server that has invited me."
-    ),
-    DeclineReason.DONE_ALREADY: lambda say, _: say("That's already been done."),
-    DeclineReason.ELSEWHERE: lambda say, parts: say(
-        "Match {match} was started elsewhere, and that only works there.", **parts
-    ),
-    DeclineReason.FOLLOWS_TOO_MANY: lambda say, parts: say(
-        "You're following {most} matches, the most allowed. To stop following one, use "
-        "`/match follow` with its number.",
-        **parts,
-    ),
-    DeclineReason.FOR_SOMEBODY_ELSE: lambda say, _: say(
-        "This challenge is for somebody else. You can create your own with `/challenge`."
-    ),
-    DeclineReason.HIDDEN_FROM: lambda say, parts: say(
-        "{person} can't see {channel}. Use a channel that all the players can see.",
-        person=parts["person"],
-        channel=f"<#{parts['channel']}>",
-    ),
-    DeclineReason.HIDDEN_FROM_YOU: lambda say, parts: say(
-        "You can't see {channel}, where the matches are played. Ask a moderator to let you in.",
-        channel=f"<#{parts['channel']}>",
-    ),
-    DeclineReason.LESSON_NOT_BEGUN: lambda say, _: say(
-        "You haven't begun this lesson. `/learn` begins it."
-    ),
-    DeclineReason.LOST: lambda say, _: say(
-        "This message no longer works because I was restored from an older backup. `/matches` "
-        "lists your matches."
-    ),
-    DeclineReason.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
-    DeclineReason.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
-    DeclineReason.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
-    DeclineReason.MAY_NOT_WRITE: lambda say, parts: say(
-        "You aren't allowed to write in {channel}, so I won't post there for you. Use a channel "
-        "where you can write.",
-        channel=f"<#{parts['channel']}>",
-    ),
-    DeclineReason.MISSING_PERMISSIONS: _explain_missing_permissions,
-    DeclineReason.MOVED_ON: lambda say, _: say(
-        "The match has moved on. See its latest message, or use `/match board`."
-    ),
-    DeclineReason.NOTHING_TO_DECIDE: lambda say, _: say(
-        "There's nothing to decide yet. Roll first."
-    ),
-    DeclineReason.NO_CLOCK: lambda say, _: say(
-        "Matches against the computer have no clock, so leave the pace out."
-    ),
-    DeclineReason.HINTS_NOT_ASKED: lambda say, parts: say(
-        "Hints aren't available in match {match}, since not everybody in it can be asked.", **parts
-    ),
-    DeclineReason.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
-    DeclineReason.NO_MATCH_HERE: lambda say, _: say(
-        "You have no match in this channel. Start one with `/play` or `/challenge`, list yours "
-        "with `/matches`, or try the `/puzzle` of the day."
-    ),
-    DeclineReason.NO_REASON: lambda say, _: say(
-        "Please give a reason. The players will see it, and it's kept in the log."
-    ),
-    DeclineReason.NO_TEAM: lambda say, _: say(
-        "Only a seat in a team can be handed over. In a match for two you can use `/match draw` or "
-        "`/match resign`."
-    ),
-    DeclineReason.NONE_FINISHED: lambda say, _: say("You haven't finished a match yet."),
-    DeclineReason.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
-    DeclineReason.NOT_A_MANAGER: lambda say, _: say(
-        "Only members who may manage this server can change its settings."
-    ),
-    DeclineReason.NOT_A_MODERATOR: lambda say, _: say(
-        "Only people with the permission Manage Server can do that."
-    ),
-    DeclineReason.NOT_A_MEMBER: lambda say, parts: say(
-        "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can "
-        "play the computer with `/play`.",
-        role=f"<@&{parts['role']}>",
-        person=parts["person"],
-    ),
-    DeclineReason.NOT_A_PLAYER: lambda say, parts: say(
-        "You're not playing in match {match}.", **parts
-    ),
-    DeclineReason.NOT_CONCERNED: lambda say, _: say(
-        "Only the people in a challenge can decline it."
-    ),
-    DeclineReason.NOT_EVERYWHERE: lambda say, parts: say(
-        "{person} doesn't show their results in all servers. Leave out `scope` for those in this "
-        "server.",
-        **parts,
-    ),
-    DeclineReason.NOT_FOR_YOU: lambda say, _: say(
-        "You can't accept this challenge. You can create your own with `/challenge`."
-    ),
-    DeclineReason.NOT_SEATED: lambda say, _: say(
-        "Only people who have joined this challenge can fill its empty seats. You can start your "
-        "own match with `/play`."
-    ),
-    DeclineReason.NOT_IN_A_SERVER: lambda say, _: say(
-        "That works in the channels of a server that has invited me. Against the computer you can "
-        "also play in our direct messages, with `/play`."
-    ),
-    DeclineReason.NOT_TAKEN: lambda say, parts: say(
-        "{person} can't be challenged. Choose somebody else, or leave the opponent out so that "
-        "anyone can accept.",
-        **parts,
-    ),
-    DeclineReason.NOT_WAITING: lambda say, parts: say(
-        "Only the players waiting for the other side in match {match} can claim the win or give "
-        "more time.",
-        **parts,
-    ),
-    DeclineReason.NOT_YOUR_TURN: lambda say, parts: say(
-        "It's {person}'s turn in match {match}.", **parts
-    ),
-    DeclineReason.NOT_YOURS_TO_TAKE_BACK: lambda say, parts: say(
-        "You can't take back now, because {person} moved last.", **parts
-    ),
-    DeclineReason.ONLY_PLAYERS_SHARE: lambda say, parts: say(
-        "Only the players in match {match} can show it to everyone.", **parts
-    ),
-    DeclineReason.OWN_CHALLENGE: lambda say, _: say(
-        "You can't challenge yourself. Choose somebody else, or leave the opponent out so that "
-        "anyone can accept."
-    ),
-    DeclineReason.OWN_PUZZLES_NONE: lambda say, _: say(
-        "You have no puzzles of your own yet. They come from plays that cost you a lot in matches "
-        "with a `/match report`."
-    ),
-    DeclineReason.OWN_PUZZLES_PRIVATE: lambda say, _: say(
-        "Your own puzzles are only for you. Leave out `share`, or share today's puzzle."
-    ),
-    DeclineReason.PUZZLE_NOT_SOLVED: lambda say, _: say(
-        "You can share today's puzzle only if you solved it at the first try."
-    ),
-    DeclineReason.PUZZLE_PAST: lambda say, _: say("That isn't today's puzzle. `/puzzle` shows it."),
-    DeclineReason.QUICKER: lambda say, _: say("Somebody else was quicker. That seat is taken."),
-    DeclineReason.REMATCH_BEGUN: lambda say, _: say(
-        "You're already playing this rematch. Find it with `/matches`."
-    ),
-    DeclineReason.REMATCH_OFFERED: lambda say, _: say(
-        "You've already offered this rematch. Wait for an answer, or withdraw it here or with "
-        "`/matches`."
-    ),
-    DeclineReason.REPORTS_BUSY: lambda say, _: say(
-        "I'm working on many reports right now. Please ask again in a minute."
-    ),
-    DeclineReason.SAY_WHICH: lambda say, _: say(
-        "You have several matches here. Choose one with the option `match`."
-    ),
-    DeclineReason.SEAT_GONE: lambda say, parts: say(
-        "That seat in match {match} can't be handed over.", **parts
-    ),
-    DeclineReason.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
-    DeclineReason.SEAT_NOT_TAKEN: lambda say, parts: say(
-        "{person} can't be asked to take this seat. Choose somebody else.", **parts
-    ),
-    DeclineReason.SEAT_OFFERED: lambda say, parts: say(
-        "This seat is already offered to {person}. It can be offered again once somebody presses "
-        "**Leave it** there, or after a day.",
-        **parts,
-    ),
-    DeclineReason.SIDE_FULL: lambda say, _: say("That side is full."),
-    DeclineReason.START_ELSEWHERE: _explain_start_channels,
-    DeclineReason.SUBSCRIPTIONS_TOO_MANY: lambda say, parts: say(
-        "You have {most} subscriptions, the most allowed. End one with `/notify` in its server.",
-        **parts,
-    ),
-    DeclineReason.TEAMS_ARE_OPEN: lambda say, _: say(
-        "Anyone can join a team game. Leave the opponent out, and people choose a side."
-    ),
-    DeclineReason.THREAD_LOCKED: lambda say, _: say(
-        "This thread is locked, so I can't post here. Ask a moderator to unlock it, or use another "
-        "channel."
-    ),
-    DeclineReason.TIME_LEFT: lambda say, parts: say(
-        "There's still time left in match {match}.", **parts
-    ),
-    DeclineReason.TOO_FEW_DAYS: lambda say, parts: say(
-        "You have {left} of your {year} days away left this year.", **parts
-    ),
-    DeclineReason.TOO_MANY_BLOCKED: lambda say, parts: say(
-        "You've blocked {most} people, the most allowed. Unblock somebody first.", **parts
-    ),
-    DeclineReason.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} open challenges, the most allowed. Withdraw one here or with `/matches`, "
-        "or wait for an answer.",
-        **parts,
-    ),
-    DeclineReason.TOO_MANY_HERE: lambda say, parts: say(
-        "{most} matches have been requested in this server within a minute. Please wait a little.",
-        **parts,
-    ),
-    DeclineReason.TOO_MANY_LATELY: lambda say, parts: say(
-        "You've requested {most} matches within a minute. Please wait a little.", **parts
-    ),
-    DeclineReason.TOO_MANY_MATCHES: _explain_match_limit,
-    DeclineReason.TOO_MANY_OFFERS: lambda say, parts: say(
-        "You've offered {most} seats within a minute. Please wait a little.", **parts
-    ),
-    DeclineReason.TOO_MANY_TO_ONE: lambda say, parts: say(
-        "You've challenged {person} {most} times within an hour without a match. Please wait for "
-        "an answer, or an hour.",
-        **parts,
-    ),
-    DeclineReason.UNKNOWN_CONTROL: lambda say, _: say(
-        "That button no longer works. Use `/match board` to get your match with new ones."
-    ),
-    **ANALYSIS_DECLINE_TEXTS,
-    **CONTEST_DECLINE_TEXTS,
-    **LADDER_DECLINE_TEXTS,
-    **PREFERENCE_DECLINE_TEXTS,
-    **RATING_DECLINE_TEXTS,
+def _explain_phase(say: Reader, parts: _Parts) -> str:
+    return _PHASE_TEXTS[Phase(parts["phase"])](say)
+
+
+_PHASE_TEXTS: Mapping[Phase, Callable[[Reader], str]] = {
+    Phase.BATTLE: lambda say: say("the opening roll comes first"),
+    Phase.OPENING: lambda say: say("the starting side has to choose first"),
+    Phase.BREAK_ROLL: lambda say: say("both sides have to roll first to decide who breaks a point"),
+    Phase.BREAK: lambda say: say("the winner of the roll has to choose first which point to break"),
+    Phase.THROW: lambda say: say("roll first"),
+    Phase.CHOOSE: lambda say: say("first choose the die to turn to a six"),
+    Phase.PLAY: lambda say: say("the dice are rolled; play the throw first"),
+    Phase.OFFER: lambda say: say("first use or leave the numbers that your opponent couldn't play"),
 }
+
+
+def _explain_unknown_game(say: Reader, parts: _Parts) -> str:
+    """Say that no game has that name, and which may be meant."""
+    if parts["legal"]:
+        return say(
+            "there's no game called {name}; did you mean {near}?",
+            name=parts["name"],
+            near=common.join_alternatives(say, parts["legal"]),
+        )
+    return say("there's no game called {name}; `/rules` lists all games", **parts)
+
+
+def _explain_unknown_edition(say: Reader, parts: _Parts) -> str:
+    """Say that a game has no such edition of its rules here."""
+    count = len(parts["known"])
+    game = common.format_title(say, GAMES[parts["game"]])
+    known = _join_all(say, parts["known"])
+    return say.plural(
+        "{game} has no edition {edition} of its rules here, only edition {known}",
+        "{game} has no edition {edition} of its rules here, only editions {known}",
+        count,
+        game=game,
+        known=known,
+        edition=parts["edition"],
+    )
+
+
+def _explain_unknown_option(say: Reader, parts: _Parts) -> str:
+    """Say that a game has no such option, and which may be meant."""
+    game = common.format_title(say, GAMES[parts["game"]])
+    if parts["legal"]:
+        near = common.join_alternatives(say, _quote_each(parts["legal"]))
+        return say(
+            "{game} has no option {name}; did you mean {near}?",
+            game=game,
+            name=parts["name"],
+            near=near,
+        )
+    if parts["known"]:
+        count = len(parts["known"])
+        known = _join_all(say, _quote_each(parts["known"]))
+        return say.plural(
+            "{game} has no option {name}; its only option is {known}",
+            "{game} has no option {name}; its options are {known}",
+            count,
+            game=game,
+            name=parts["name"],
+            known=known,
+        )
+    return say("{game} has no options, so {name} can't be set", game=game, name=parts["name"])
+
+
+def _explain_unknown_value(say: Reader, parts: _Parts) -> str:
+    """Say that an option has no such value, and which it has."""
+    option = parts["option"]
+    name = parts["name"]
+    if parts["legal"]:
+        near = common.join_alternatives(say, _quote_each(parts["legal"]))
+        return say(
+            "`{option}` can't be {name}; did you mean {near}?", option=option, name=name, near=near
+        )
+    known = common.join_alternatives(say, _quote_each(parts["known"]))
+    return say("`{option}` can be {known}, but not {name}", option=option, name=name, known=known)
+
+
+_EXAMPLE_THROW = "6-5-2"
+"""A throw of as many dice as any game has."""
+
+
+def _explain_throw(say: Reader, parts: _Parts) -> str:
+    count = parts["count"]
+    example = common.format_code(_EXAMPLE_THROW[: 2 * count - 1])
+    return say.plural(
+        "a throw in this game is {n} number from 1 to 6, such as {example}, not {typed}",
+        "a throw in this game is {n} numbers from 1 to 6, such as {example}, not {typed}",
+        count,
+        example=example,
+        typed=common.format_code(parts["typed"]),
+    )
+
+
+_REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
+    Reason.NOTHING_TYPED: _explain_nothing_typed,
+    Reason.UNREADABLE: _explain_unreadable,
+    Reason.AMBIGUOUS: lambda say, parts: say(
+        "{typed} could mean {readings}",
+        typed=common.format_code(parts["typed"]),
+        readings=common.join_alternatives(say, map(common.format_code, parts["legal"])),
+    ),
+    Reason.COMMAND: _explain_command,
+    Reason.TOO_OFTEN: lambda say, parts: say(
+        "from 1 to {most} men can make the same move", **parts
+    ),
+    Reason.NO_POINT: lambda say, parts: say("there's no point {name} on this board", **parts),
+    Reason.NO_POINT_NUMBER: lambda say, parts: say(
+        "there's no point {number}; your points are numbered from 1 to {most}", **parts
+    ),
+    Reason.NO_DIE_NUMBER: lambda say, parts: say("dice show 1 to 6, not {number}", **parts),
+    Reason.NO_MAN: _explain_no_man,
+    Reason.THEIRS: lambda say, parts: say("the men on {place} are {side}'s", **parts),
+    Reason.NOTHING_LEFT: lambda say, _: say("you have no number left to play"),
+    Reason.TAKES: _explain_missing_number,
+    Reason.NOT_THERE: lambda say, parts: say(
+        "{number} doesn't lead there", number=_format_number(say, parts["number"])
+    ),
+    Reason.BACKWARDS: lambda say, parts: say(
+        "that's backwards; your men move from {first} to {last}", **parts
+    ),
+    Reason.NO_WAY: _explain_no_way,
+    Reason.WAYS_CLOSED: lambda say, parts: say(
+        "every way there with {dice} is blocked", dice=_join_all(say, parts["dice"])
+    ),
+    Reason.PAST_END: lambda say, parts: say(
+        "{number} leads past the end of the board", number=_format_number(say, parts["number"])
+    ),
+    Reason.BLOCKED: lambda say, parts: say.plural(
+        "{place} is blocked by one of {side}'s men",
+        "{place} is blocked by {n} of {side}'s men",
+        parts["count"],
+        **parts,
+    ),
+    Reason.SINGLE: lambda say, parts: say(
+        "you can't have a second man on {place}, on your own side of the board", **parts
+    ),
+    Reason.FULL: lambda say, parts: say.plural(
+        "{place} already holds {n} man, the most allowed",
+        "{place} already holds {n} men, the most allowed",
+        parts["count"],
+        **parts,
+    ),
+    Reason.BAR_FIRST: lambda say, parts: say.plural(
+        "you have {n} man on the bar, who must enter first",
+        "you have {n} men on the bar, who must enter first",
+        parts["count"],
+        **parts,
+    ),
+    Reason.BAR_IF_ABLE: lambda say, parts: say.plural(
+        "you have {n} man on the bar and can enter him, so that comes first",
+        "you have {n} men on the bar and can enter one, so that comes first",
+        parts["count"],
+        **parts,
+    ),
+    Reason.PLACING: lambda say, _: say(
+        "you can't move men on the board until all your men have entered"
+    ),
+    Reason.PLACING_HALF: lambda say, _: say(
+        "you can't pass the middle of the board until all your men have entered"
+    ),
+    Reason.OWN_START: lambda say, parts: say(
+        "a man on his own starting point, {place}, can't be hit", **parts
+    ),
+    Reason.RETURN: lambda say, parts: say(
+        "you can't hit this man, because he would return to {place}, where you have men", **parts
+    ),
+    Reason.BANNED: lambda say, parts: common.format_game_text(
+        say, GAMES[parts["game"]], parts["word"], **parts["parts"]
+    ),
+    Reason.ONLY_ENTERING: lambda say, _: say("men don't move in this game; they only enter"),
+    Reason.ONLY_BEARING: lambda say, _: say("men in the last table can only be borne off"),
+    Reason.NEVER_OFF: lambda say, _: say("men aren't borne off in this game"),
+    Reason.OUTSIDE: lambda say, parts: say.plural(
+        "you can bear off only when all your men are home, and {n} isn't",
+        "you can bear off only when all your men are home, and {n} aren't",
+        parts["count"],
+        **parts,
+    ),
+    Reason.GATE: lambda say, parts: say(
+        "you can bear off only when {due} of your men are home (so far {home})", **parts
+    ),
+    Reason.FARTHER_BACK: lambda say, parts: say(
+        "{number} can't bear off {place} while you have a man farther back, on {back}",
+        number=_format_number(say, parts["number"]),
+        place=parts["place"],
+        back=parts["back"],
+    ),
+    Reason.TO_ENTER: lambda say, parts: say(
+        "{number} can't bear off {place} while you have a man to enter",
+        number=_format_number(say, parts["number"]),
+        place=parts["place"],
+    ),
+    Reason.WASTES: lambda say, _: say(
+        "this wastes a number; you must play as many as you can, the higher ones first"
+    ),
+    Reason.TOO_FEW: lambda say, _: say(
+        "this play isn't legal; you must play as many numbers as you can, the higher ones first"
+    ),
+    Reason.NO_MOVES: lambda say, _: say("a play has at least one move"),
+    Reason.OVER: lambda say, _: say("the match is over"),
+    Reason.WAITS: _explain_phase,
+    Reason.CAN_PLAY: lambda say, _: say("a turn passes only when nothing can be played"),
+    Reason.TAKE_BACK: lambda say, _: say("there's nothing to take back since the last throw"),
+    Reason.NO_DIE: lambda say, parts: say(
+        "no die shows {value}; choose {dice}",
+        value=parts["value"],
+        dice=_join_any(say, parts["dice"]),
+    ),
+    Reason.OTHER_CHOICE: lambda say, parts: say(
+        "the choice to make now is {choice}, not {what}", **parts
+    ),
+    Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered only after the first throw"),
+    Reason.DRAW_AGAIN: lambda say, _: say(
+        "you've already offered a draw; you can offer one again after your next throw"
+    ),
+    Reason.DRAW_STANDS: lambda say, _: say(
+        "you've been offered a draw; accept or decline that one first"
+    ),
+    Reason.ABORT_LATE: lambda say, _: say(
+        "the match is past its first two turns; `/match resign` "
+        "gives it up, `/match draw` offers a draw"
+    ),
+    Reason.NO_DRAW: lambda say, _: say("you haven't been offered a draw"),
+    Reason.NO_SEAT: lambda say, _: say("only a team's seat can be handed over"),
+    Reason.GAME: _explain_unknown_game,
+    Reason.EDITION: _explain_unknown_edition,
+    Reason.OPTION: _explain_unknown_option,
+    Reason.VALUE: _explain_unknown_value,
+    Reason.STARTER_CHOOSES: lambda say, parts: say(
+        "{option} can't be agreed in advance; the starting side chooses it", **parts
+    ),
+    Reason.OPTION_FORM: lambda say, parts: say(
+        "type options as `name=value`, such as `{option}={value}`", **parts
+    ),
+    Reason.FIELDS: lambda say, _: say(
+        "a position has four fields (gold's men, black's men, the turn, the dice) and, in some "
+        "games, a fifth (the memory)"
+    ),
+    Reason.TURN: lambda say, parts: say("the turn must be gold or black, not {typed}", **parts),
+    Reason.MEN: lambda say, parts: say(
+        "list {side}'s men as a15 or hand3, separated by commas; {typed} is neither", **parts
+    ),
+    Reason.MEN_PLACE: lambda say, parts: say(
+        "{side} has men on {name}, which isn't on this board", **parts
+    ),
+    Reason.MEN_NEVER: lambda say, parts: say(
+        "{side} has men on {place}, which is impossible in this game", **parts
+    ),
+    Reason.MEN_TWICE: lambda say, parts: say("{place} is listed twice for {side}", **parts),
+    Reason.MEN_COUNT: lambda say, parts: say.plural(
+        "{side} has {n} man, but this game is played with {men} a side",
+        "{side} has {n} men, but this game is played with {men} a side",
+        parts["count"],
+        **parts,
+    ),
+    Reason.BOTH_HOLD: lambda say, parts: say("gold and black both have men on {place}", **parts),
+    Reason.MEN_LIMIT: lambda say, parts: say.plural(
+        "{place} can hold at most {n} man in this game",
+        "{place} can hold at most {n} men in this game",
+        parts["most"],
+        **parts,
+    ),
+    Reason.MEN_DOUBLED: lambda say, parts: say.plural(
+        "{side} has {n} man on {place}, where a second one isn't allowed",
+        "{side} has {n} men on {place}, where a second one isn't allowed",
+        parts["count"],
+        **parts,
+    ),
+    Reason.OFF_EARLY: lambda say, parts: say(
+        "{side} has borne men off before all its men have entered", **parts
+    ),
+    Reason.OFF_OUTSIDE: lambda say, parts: say(
+        "{side} has borne men off with others still outside its bearing table, though no man can "
+        "be hit in this game",
+        **parts,
+    ),
+    Reason.PILED: lambda say, parts: say.plural(
+        "{side} still has {n} man stacked on others, so every point must hold a lower one",
+        "{side} still has {n} men stacked on others, so every point must hold a lower one",
+        parts["count"],
+        **parts,
+    ),
+    Reason.BEYOND_ENTRY: lambda say, parts: say(
+        "{side} has men beyond its entry table before all its men have entered", **parts
+    ),
+    Reason.BEYOND_MIDDLE: lambda say, parts: say(
+        "{side} has men past the middle of the board before all its men have entered", **parts
+    ),
+    Reason.SET_BACK: lambda say, parts: say(
+        "{side} has men behind their starting points, though no man can be hit in this game",
+        **parts,
+    ),
+    Reason.BOTH_WON: lambda say, _: say("both sides have won"),
+    Reason.DICE: lambda say, parts: say(
+        "type dice as numbers from 1 to 6 joined by -, or - alone; {typed} is neither", **parts
+    ),
+    Reason.DICE_NEVER: lambda say, parts: say("a throw in this game can't be {typed}", **parts),
+    Reason.NO_MEMORY: lambda say, parts: say(
+        "this game has no memory field, so it can't be {typed}", **parts
+    ),
+    Reason.MEMORY_EMPTY: lambda say, parts: say(
+        "the memory field must be empty in this position, not {typed}", **parts
+    ),
+    Reason.MEMORY: lambda say, parts: say(
+        "the memory field can be {known} in this position, but not {typed}",
+        known=_join_any(say, parts["known"]),
+        typed=parts["typed"],
+    ),
+    Reason.REQUEST: lambda say, _: say("a request must be one JSON object on one line"),
+    Reason.ENCODING: lambda say, _: say(
+        "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
+    ),
+    Reason.DO: lambda say, parts: say("do must be {known}", known=_join_any(say, parts["known"])),
+    Reason.FIELD: lambda say, parts: say("{name} is missing or isn't of type {kind}", **parts),
+    Reason.OPTIONS: lambda say, _: say('options must look like {{"dice": "two-and-six"}}'),
+    Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
+    Reason.PACE: lambda say, parts: say(
+        "there's no pace {typed}; choose {known}, or type the time for the match and the time "
+        "added each turn, such as `30m+20s`",
+        typed=common.format_code(parts["typed"]),
+        known=_join_any(say, map(common.format_code, parts["known"])),
+    ),
+    Reason.LEVEL: lambda say, parts: say(
+        "level must be {known}", known=_join_any(say, parts["known"])
+    ),
+    Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
+    Reason.GAMES: lambda say, parts: say("games must be from 1 to {most}", **parts),
+    Reason.THROW: _explain_throw,
+    Reason.XGID_FIELDS: lambda say, parts: say.plural(
+        "an XGID has ten fields with colons between them, but this one has {n}",
+        "an XGID has ten fields with colons between them, but this one has {n}",
+        parts["count"],
+    ),
+    Reason.XGID_LENGTH: lambda say, parts: say.plural(
+        "the first field of an XGID has 26 characters, but this one has {n}",
+        "the first field of an XGID has 26 characters, but this one has {n}",
+        parts["count"],
+    ),
+    Reason.XGID_MAN: lambda say, parts: say(
+        "the first field of an XGID has hyphens and the letters A to O and a to o, not {typed}",
+        typed=common.format_code(parts["typed"]),
+    ),
+    Reason.XGID_BAR: lambda say, parts: say(
+        "an XGID begins with the bar of the player in lower case and ends with the bar of the one "
+        "in upper case, so {typed} can't be there",
+        typed=common.format_code(parts["typed"]),
+    ),
+    Reason.XGID_TURN: lambda say, parts: say(
+        "the fourth field of an XGID is the turn, `1` or `-1`, not {typed}",
+        typed=common.format_code(parts["typed"]),
+    ),
+    Reason.XGID_DICE: lambda say, parts: say(
+        "the fifth field of an XGID is the throw, such as `31`, or `00` before it, not {typed}",
+        typed=common.format_code(parts["typed"]),
+    ),
+    Reason.CUBE: lambda say, _: say(
+        "this position waits for the answer to a double, but there's no doubling cube here; copy "
+        "it before the double"
+    ),
+    Reason.POSITION_ID_LENGTH: lambda say, parts: say.plural(
+        "a position ID of GNU Backgammon has 14 characters, but this one has {n}; an XGID and a "
+        "position as `/analyse` writes it are understood too",
+        "a position ID of GNU Backgammon has 14 characters, but this one has {n}; an XGID and a "
+        "position as `/analyse` writes it are understood too",
+        parts["count"],
+    ),
+    Reason.POSITION_ID_BITS: lambda say, _: say(
+        "this isn't a position ID of GNU Backgammon; a character is wrong, so copy it again"
+    ),
+    Reason.MATCH_ID_LENGTH: lambda say, parts: say.plural(
+        "a match ID of GNU Backgammon has 12 characters, but this one has {n}",
+        "a match ID of GNU Backgammon has 12 characters, but this one has {n}",
+        parts["count"],
+    ),
+    Reason.MATCH_ID_DICE: lambda say, _: say(
+        "the dice of this match ID show no numbers from 1 to 6; a character is wrong, so copy it "
+        "once more"
+    ),
+    Reason.ID_CHARACTER: lambda say, parts: say(
+        "the IDs of GNU Backgammon have letters, digits, + and /, but not {typed}",
+        typed=common.format_code(parts["typed"]),
+    ),
+}
+
+
+def build_sentence_formatter(say: Reader) -> SentenceFormatter:
+    """Return what makes the protocol's sentences for one reader."""
+
+    def describe_ending(game: Game, outcome: GameOutcome | None) -> str:
+        return common.format_ending(say, game, outcome) if outcome else say("the game isn't over")
+
+    return SentenceFormatter(partial(explain_refusal, say), describe_ending)

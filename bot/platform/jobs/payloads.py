@@ -11,7 +11,7 @@ from dataclasses import MISSING, dataclass, field
 from enum import StrEnum, auto
 from typing import Any, ClassVar, Self, dataclass_transform
 
-from bot.store import Job
+from bot.platform.db.rows import Job
 
 _KEY_FIELD = re.compile(r"\{(\w+)\}")
 
@@ -41,7 +41,9 @@ class JobPayload:
     not stored: a job that is renewed keeps it from before. `is_timed` jobs are done because their
     time has come, and so not while the clock may be wrong; those that `needs_server` are not tried
     while it cannot be reached; those that `posts_elsewhere` do so in a channel that the server
-    chose, not where a match is shown.
+    chose, not where a match is shown. What `is_postponed` has its stored deadline moved by the
+    time in which nobody could act, and is looked at again once a longer one is over; what
+    `follows_clock` is looked at again as soon as people can act.
     """
 
     kind: ClassVar[str]
@@ -49,6 +51,8 @@ class JobPayload:
     is_timed: ClassVar[bool]
     needs_server: ClassVar[bool]
     posts_elsewhere: ClassVar[bool]
+    is_postponed: ClassVar[bool]
+    follows_clock: ClassVar[bool]
     _key: ClassVar[str]
     _key_pattern: ClassVar[re.Pattern[str]]
 
@@ -61,20 +65,23 @@ class JobPayload:
         is_timed: bool = False,
         needs_server: bool = False,
         posts_elsewhere: bool = False,
+        is_postponed: bool = False,
+        follows_clock: bool = False,
     ) -> None:
         """Declare a kind of job; its key is the id of what it is about unless `key` says more."""
         if kind in JOB_KINDS:
             raise TypeError(f"two jobs are declared with the kind “{kind}”")
         cls.kind, cls.about = kind, about
         cls.is_timed, cls.needs_server = is_timed, needs_server
-        cls.posts_elsewhere = posts_elsewhere
+        cls.posts_elsewhere, cls.is_postponed = posts_elsewhere, is_postponed
+        cls.follows_clock = follows_clock
         cls._key = key or f"{{{about}}}"
         # Each `{field}` of the key becomes a group of that name, by which the field is read back.
         cls._key_pattern = re.compile(_KEY_FIELD.sub(r"(?P<\1>-?\\w+)", cls._key))
-        # Without slots, since `make_job` reads the fields by `vars`.
+        # Without slots, since `build_job` reads the fields by `vars`.
         JOB_KINDS[kind] = dataclass(frozen=True)(cls)
 
-    def make_job(self, due: int) -> Job:
+    def build_job(self, due: int) -> Job:
         """Return the job, in its stored form, that does this at an instant."""
         stored = {name: value for name, value in vars(self).items() if value is not None}
         in_key = self._key_pattern.groupindex
@@ -124,6 +131,16 @@ class JobPayload:
 
 JOB_KINDS: dict[str, type[JobPayload]] = {}
 """The declared kinds of jobs, by their stored names."""
+
+
+def list_postponed_kinds() -> list[str]:
+    """Return the kinds of jobs whose deadlines are moved by time in which nobody could act."""
+    return sorted(kind for kind, payload in JOB_KINDS.items() if payload.is_postponed)
+
+
+def list_clock_kinds() -> list[str]:
+    """Return the kinds of jobs that are looked at again as soon as people can act."""
+    return sorted(kind for kind, payload in JOB_KINDS.items() if payload.follows_clock)
 
 
 def _get_fields(payload: type[JobPayload]) -> Mapping[str, Any]:

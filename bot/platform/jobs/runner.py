@@ -11,16 +11,23 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import partial
+from typing import Concatenate, TypeAlias
+from weakref import WeakValueDictionary
 
 from bot.platform.context import Clock
-from bot.platform.jobs.kinds import LONGEST_PAUSE_S
-from bot.platform.jobs.places import find_failed_jobs
-from bot.store import LEASE_MS, Job, QueuedJob, Store, StoreError
+from bot.platform.db.errors import StoreError
+from bot.platform.db.jobs import LEASE_MS
+from bot.platform.db.rows import Job, QueuedJob
+from bot.platform.db.store import Store
+from bot.platform.jobs.destinations import find_failed_jobs
 
 log = logging.getLogger(__name__)
 
-MOST_TRIES = 600
+MAX_PAUSE_S = 300
+"""Seconds for which what failed waits at most until it is tried again."""
+
+MAX_TRIES = 600
 """Two days of the longest pauses."""
 MAX_CONCURRENT_JOBS = 32
 """Jobs that are done side by side."""
@@ -70,7 +77,7 @@ class Retry:
     """
 
     reason: str
-    after_ms: int = 1000 * LONGEST_PAUSE_S
+    after_ms: int = 1000 * MAX_PAUSE_S
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +89,14 @@ class GiveUp:
 
 JobResult: TypeAlias = Done | Removed | Reschedule | Retry | GiveUp
 """What becomes of a job whose handler has run; one whose handler raises an error is retried."""
-Handler: TypeAlias = Callable[[QueuedJob], Awaitable[JobResult]]
+Handler: TypeAlias = Callable[Concatenate[QueuedJob, ...], Awaitable[JobResult]]
+"""Does a job; where somebody's action has brought it, it is also given the answer to them."""
 
 _Place: TypeAlias = tuple[int | None, int | None]
 """A server and a channel of it, or all of it, or everywhere."""
 
 JobKey: TypeAlias = tuple[str, str]
-"""A job's kind and key: of one lane, one job is done at a time."""
+"""A job's kind and key: of one lane, one job is done at a time, in the order of their coming."""
 
 
 class Runner:
@@ -110,7 +118,8 @@ class Runner:
         self._hastened: set[JobKey] = set()
         self._running: dict[JobKey, tuple[QueuedJob, asyncio.Task[None]]] = {}
         self._renewed: set[JobKey] = set()
-        self._ended_meanwhile: set[tuple[int, int]] = set()
+        self._watched: WeakValueDictionary[JobKey, asyncio.Future[None]] = WeakValueDictionary()
+        self._ended_meanwhile: set[tuple[JobKey, int, int]] = set()
         self._room = asyncio.Semaphore(MAX_CONCURRENT_JOBS)
         self._longest_sleep_s = LOOK_SHARED_S if store.shared else LOOK_AGAIN_S
         self._prolonging: asyncio.Task[None] | None = None
@@ -130,10 +139,11 @@ class Runner:
             self._prolonging = asyncio.create_task(self._extend_leases(), name="prolong leases")
         self._wake()
 
-    def schedule_jobs(self, jobs: Sequence[QueuedJob]) -> None:
+    def schedule_jobs(self, jobs: Sequence[QueuedJob], answer: object | None = None) -> None:
         """Begin jobs that have just been stored, or wake when they are due.
 
-        Jobs of other processes are left to them.
+        Jobs of other processes are left to them. An action that stored them for somebody hands its
+        `answer` over: the first try of what is due answers by what it does.
         """
         if self._stopped:
             return
@@ -150,17 +160,30 @@ class Runner:
                 continue
             if ahead_ms > 0:
                 self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
-            elif lane in self._running:
-                # Of one kind and key one job runs at a time: this one begins when the other has
-                # ended.
-                self._renewed.add(lane)
             elif job.leased_by == self._store.process:
                 # Leased in the transaction that stored it, so no further statement is needed to
                 # begin it.
-                self._start_job(job)
+                self._start_job(job, answer)
+            elif lane in self._running:
+                self._renewed.add(lane)
             else:
                 self._wake()
         self._set_timer()
+
+    def find_task(self, kind: str, key: str) -> asyncio.Task[None] | None:
+        """Return the task that does the newest job of a kind and key; None if none is under way."""
+        _, task = self._running.get((kind, key), (None, None))
+        return task
+
+    def watch_job(self, kind: str, key: str) -> asyncio.Future[None] | None:
+        """Return what is over once a job is that is under way, however often it has to be tried.
+
+        None if none is under way. It's kept for as long as somebody holds it.
+        """
+        lane = (kind, key)
+        if lane not in self._running:
+            return None
+        return self._watched.setdefault(lane, asyncio.get_running_loop().create_future())
 
     async def retry_failed(self, guild: int | None = None, channel: int | None = None) -> None:
         """Retry the failed jobs of a server, of all (None) or of one channel alone.
@@ -272,9 +295,11 @@ class Runner:
             # As many as were asked for: there may be more, for which `_finish_job` looks.
             self._more = len(due) == most
             for job in due:
-                # What was read may have been done before the answer was here.
-                ended = (job.id, job.revision) in self._ended_meanwhile
-                if not ended and (job.kind, job.key) not in self._running:
+                lane = (job.kind, job.key)
+                # What was read may have been done before the answer was here. An id alone says
+                # little: SQLite gives that of a deleted job to the next one.
+                ended = (lane, job.id, job.revision) in self._ended_meanwhile
+                if not ended and lane not in self._running:
                     self._start_job(job)
             # What is due already is under way, and must not hide what comes after it.
             next_due = await self._store.jobs.find_next_due(after=now)
@@ -295,18 +320,43 @@ class Runner:
         elif not self._stopped:
             self._schedule_wake(pause_s)
 
-    def _start_job(self, job: QueuedJob) -> None:
-        lane = (job.kind, job.key)
-        task = asyncio.create_task(self._process_job(job), name=f"{job.kind} {job.key}")
-        self._running[lane] = job, task
-        task.add_done_callback(lambda _: self._finish_job(job))
+    def _start_job(self, job: QueuedJob, answer: object | None = None) -> None:
+        earlier = self.find_task(job.kind, job.key)
+        doing = (
+            self._process_job(job, answer)
+            if earlier is None
+            else self._follow(earlier, job, answer)
+        )
+        task = asyncio.create_task(doing, name=f"{job.kind} {job.key}")
+        self._running[job.kind, job.key] = job, task
+        task.add_done_callback(partial(self._finish_job, job))
 
-    def _finish_job(self, job: QueuedJob) -> None:
+    async def _follow(
+        self, earlier: asyncio.Task[None], job: QueuedJob, answer: object | None
+    ) -> None:
+        """Do a job that was renewed while an earlier revision was done, once that has ended."""
+        # Cancelling this task cancels the earlier one, too.
+        await asyncio.gather(earlier, return_exceptions=True)
+        # What was renewed once more is done by the task that came after, with all that was wanted.
+        if self._running[job.kind, job.key][0] is job:
+            await self._process_job(job, answer)
+
+    def _end_watch(self, job: QueuedJob) -> None:
+        """Tell those who watch a job that it is over, unless a newer one takes its place."""
         lane = (job.kind, job.key)
+        watched = self._watched.get(lane)
+        if watched is not None and not watched.done() and self._running[lane][0] is job:
+            watched.set_result(None)
+            del self._watched[lane]
+
+    def _finish_job(self, job: QueuedJob, task: asyncio.Task[None]) -> None:
+        lane = (job.kind, job.key)
+        if self._looking is not None:
+            self._ended_meanwhile.add((lane, job.id, job.revision))
+        if self._running[lane][1] is not task:
+            return
         del self._running[lane]
         self._hastened.discard(lane)
-        if self._looking is not None:
-            self._ended_meanwhile.add((job.id, job.revision))
         more = self._more and len(self._running) < MAX_CONCURRENT_JOBS
         # A job that was renewed while it ran was not begun again, and is found by a new look.
         if lane in self._renewed or more:
@@ -325,17 +375,17 @@ class Runner:
             except StoreError as error:
                 log.debug("could not renew the leases of %d jobs: %s", len(under_way), error)
 
-    async def _process_job(self, job: QueuedJob) -> None:
+    async def _process_job(self, job: QueuedJob, answer: object | None) -> None:
         # A job counts as running while it waits here, so its lease is prolonged until its turn
         # comes.
         async with self._room:
             try:
                 if self._must_wait(job):
-                    later = self._clock() + 1000 * LONGEST_PAUSE_S
+                    later = self._clock() + 1000 * MAX_PAUSE_S
                     await self._store.jobs.schedule_retry(job, later, job.error or "not tried yet")
-                    self._schedule_wake(LONGEST_PAUSE_S)
+                    self._schedule_wake(MAX_PAUSE_S)
                 else:
-                    await self._settle_job(job, await self._call_handler(job))
+                    await self._settle_job(job, await self._call_handler(job, answer))
             except StoreError as error:
                 # The job is in the store still, and is looked for again.
                 log.debug("could not save the result of job %s %s: %s", job.kind, job.key, error)
@@ -345,17 +395,19 @@ class Runner:
         """Whether a job must wait: with so many refused requests Discord might ban the program."""
         return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
 
-    async def _call_handler(self, job: QueuedJob) -> JobResult | Exception:
+    async def _call_handler(self, job: QueuedJob, answer: object | None) -> JobResult | Exception:
         """Do a job and return its result, or what went wrong."""
         handler = self._handlers.get(job.kind)
         if handler is None:
             return GiveUp(f"nobody knows how to {job.kind}")
         try:
-            return await handler(job)
+            return await (handler(job) if answer is None else handler(job, answer))
         except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
             return error
 
     async def _settle_job(self, job: QueuedJob, result: JobResult | Exception) -> None:
+        if not isinstance(result, Retry | Exception):
+            self._end_watch(job)
         match result:
             case Removed():
                 pass
@@ -377,22 +429,22 @@ class Runner:
                 slower = 2 ** (self._refused() // MANY_REFUSED)
                 # The factor comes after the limit: while Discord refuses much, the longest pauses
                 # grow, too.
-                pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
-                said = f"{type(error).__name__}: {error}"
-                await self._postpone_job(job, said, pause_s, error)
+                pause_s = min(2**job.tries, MAX_PAUSE_S) * slower
+                text = f"{type(error).__name__}: {error}"
+                await self._postpone_job(job, text, pause_s, error)
 
     async def _postpone_job(
-        self, job: QueuedJob, said: str, pause_s: int, error: Exception | None = None
+        self, job: QueuedJob, text: str, pause_s: int, error: Exception | None = None
     ) -> None:
-        if job.tries >= MOST_TRIES:
+        if job.tries >= MAX_TRIES:
             log.error(
                 "giving up job %s %s after %d tries", job.kind, job.key, job.tries, exc_info=error
             )
-            await self._store.jobs.give_up(job, said, self._clock())
+            await self._store.jobs.give_up(job, text, self._clock())
             return
         if (job.kind, job.key) in self._hastened:
             # It was refused just before the cause was gone.
             pause_s = 0
-        log.warning("job %s %s failed, retrying in %d s: %s", job.kind, job.key, pause_s, said)
-        await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
+        log.warning("job %s %s failed, retrying in %d s: %s", job.kind, job.key, pause_s, text)
+        await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, text)
         self._schedule_wake(pause_s)

@@ -12,30 +12,17 @@ from typing import Any, TypeAlias
 import aiohttp
 import discord
 
-from bot.platform.context import App
-from bot.platform.direct import NO_SERVER
+from bot.platform.context import NO_SERVER, App
+from bot.platform.db.preferences import PERSON_STYLE, SERVER_STYLE
 from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
-from bot.platform.ui import views
-from bot.platform.ui.app_client import AppClient, Interaction, make_asker, make_person
-from bot.platform.ui.card import Card
-from bot.platform.ui.channels import ServerChannel
-from bot.platform.ui.failures import (
-    ALREADY_ACKNOWLEDGED,
-    FAILURES,
-    UNKNOWN_INTERACTION,
-    UNKNOWN_MESSAGE,
-    UNREADABLE_ERRORS,
-    AnsweredElsewhereError,
-    UnansweredError,
-    describe_error,
-    is_content_refused,
-    wrap_failures,
-)
+from bot.platform.ui import app_client as failures
+from bot.platform.ui.app_client import AppClient, Interaction, OpenPage, build_asker, build_person
+from bot.platform.ui.card import Card, text_only_card
+from bot.platform.ui.channels import ServerChannel, require_may_write
+from bot.platform.ui.icons import send_with_icons
 from bot.platform.ui.layout import CardPayload, pack_card
-from bot.platform.ui.pages import OpenPage
-from bot.platform.ui.places import require_may_write
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +30,8 @@ FIRST_ANSWER_KEY = "first answer"
 """The name under which an interaction keeps the one task that answers it first."""
 RECEIVED_AT_KEY = "received"
 """The name under which it keeps when it came, by a clock that goes on evenly."""
+OLD_S = 2.5
+"""Seconds after which it is made sure that Discord still takes an answer, before work is begun."""
 FIRST_ANSWER_TIMEOUT_S = 1.4
 """Seconds to wait until the first answer is taken; within Discord's three it can be repeated."""
 
@@ -77,12 +66,12 @@ class InteractionAnswer:
     @property
     def person(self) -> DiscordPerson:
         """Who asked."""
-        return make_person(self.interaction.user)
+        return build_person(self.interaction.user)
 
     @property
     def asker(self) -> Asker:
         """Who asked, and where, to wait in line for what is costly."""
-        return make_asker(self.interaction)
+        return build_asker(self.interaction)
 
     @property
     def guild(self) -> int:
@@ -143,6 +132,16 @@ class InteractionAnswer:
         """
         await self._answer_first(self._defer)
 
+    async def require_accepted(self) -> None:
+        """Raise UnansweredError where Discord takes no answer any more, so that nobody is served.
+
+        The person has read that there was no answer, and asks again.
+        """
+        first: asyncio.Task[bool] | None = self.interaction.extras.get(FIRST_ANSWER_KEY)
+        age_s = time.monotonic() - self.interaction.extras[RECEIVED_AT_KEY]
+        if age_s > OLD_S or (first is not None and first.done()):
+            await self.acknowledge()
+
     @property
     def is_acknowledged(self) -> bool:
         """Whether a first answer is sent, or on its way."""
@@ -158,8 +157,8 @@ class InteractionAnswer:
         is_first = not self.is_acknowledged
         if is_first:
             extras[FIRST_ANSWER_KEY] = asyncio.create_task(self._measure_first_answer(send))
-        with wrap_failures():
-            # Whoever stops waiting does not stop it.
+        with failures.wrap_failures():
+            # A cancelled waiter doesn't stop it.
             taken: bool = await asyncio.shield(extras[FIRST_ANSWER_KEY])
         return taken and is_first
 
@@ -173,25 +172,27 @@ class InteractionAnswer:
         exchanges = self.interaction.client.exchanges
         try:
             await self._send_in_time(send)
-        except (*FAILURES, *UNREADABLE_ERRORS) as error:
+        except (*failures.FAILURES, *failures.UNREADABLE_ERRORS) as error:
             code = getattr(error, "code", 0)
             # It is too late, and another attempt would be later still.
-            if code == UNKNOWN_INTERACTION:
+            if code == failures.UNKNOWN_INTERACTION:
                 raise
-            if code == ALREADY_ACKNOWLEDGED:
+            if code == failures.ALREADY_ACKNOWLEDGED:
                 # No attempt of ours can have arrived, so it was somebody else's.
                 if not exchanges.may_have_arrived(self.interaction.id):
-                    raise AnsweredElsewhereError("another program has answered it") from error
+                    raise failures.AnsweredElsewhereError(
+                        "another program has answered it"
+                    ) from error
                 return True
             # A message that was deleted, a picture that is too large: without it there is still
             # time.
-            is_refused = is_content_refused(error)
+            is_refused = failures.is_content_refused(error)
             exchanges.mark_unsure(self.interaction.id)
             log.warning(
                 "answering interaction %s again%s: %s",
                 self.interaction.id,
                 ", without its content" if is_refused else "",
-                describe_error(error),
+                failures.describe_error(error),
             )
             await self._send_again(self._defer if is_refused else send)
             return not is_refused
@@ -216,7 +217,7 @@ class InteractionAnswer:
         try:
             await send()
         except discord.HTTPException as error:
-            if error.code != ALREADY_ACKNOWLEDGED:
+            if error.code != failures.ALREADY_ACKNOWLEDGED:
                 raise
 
     async def _defer(self) -> None:
@@ -229,7 +230,7 @@ class InteractionAnswer:
     async def send(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel.
 
-        Raises DeclinedError for everyone where whoever asked may not write.
+        Raises DeclinedError for a public answer where the person may not write.
         """
         if self.private:
             await self.send_editable(card)
@@ -238,6 +239,11 @@ class InteractionAnswer:
         await self.acknowledge()
         await self._get_channel().post(card, f"answer to {self.interaction.id}")
         await self.finish()
+
+    async def confirm(self, *texts: str) -> None:
+        """Say what is done by now, which a failure to say it must not put in doubt."""
+        with log_answer_failures(self.interaction):
+            await self.send(text_only_card(*texts))
 
     async def send_editable(self, card: Card) -> "EphemeralMessage":
         """Say something to the one who asked alone, to be changed later."""
@@ -252,26 +258,31 @@ class InteractionAnswer:
             )
             first.append(sent.message_id)
 
-        if await self._answer_first(send):
-            return EphemeralMessage(self, next(iter(first), None))
-        with wrap_failures():
+        async def follow() -> discord.WebhookMessage:
             # `wait` makes discord.py return the message, without which it cannot be changed later.
-            message = await followup.send(
+            return await followup.send(
                 view=packed.layout, files=packed.open_files(), ephemeral=True, wait=True
             )
+
+        if await self._answer_first(partial(send_with_icons, self.client, packed.layout, send)):
+            return EphemeralMessage(self, next(iter(first), None))
+        with failures.wrap_failures():
+            message = await send_with_icons(self.client, packed.layout, follow)
         return EphemeralMessage(self, message.id, message)
 
     async def open_form(self, form: discord.ui.Modal) -> None:
         """Open a form; raises UnansweredError where it is too late for one."""
         if not await self._answer_first(lambda: self.interaction.response.send_modal(form)):
-            raise UnansweredError("a form must be the first answer")
+            raise failures.UnansweredError("a form must be the first answer")
 
     async def send_page(self, name: str, card: Card) -> None:
         """Answer with a page that can be turned; the copy opened before loses its controls."""
         client, person = self.interaction.client, self.interaction.user.id
         if self.private:
-            told = await self.send_editable(card)
-            await client.pages.add(person, name, OpenPage(await told.find_id(), card, told.edit))
+            sent_card = await self.send_editable(card)
+            await client.pages.add(
+                person, name, OpenPage(await sent_card.find_id(), card, sent_card.edit)
+            )
             return
         require_may_write(self.interaction)
         await self.acknowledge()
@@ -304,9 +315,13 @@ class InteractionAnswer:
             return
         if await self.respond_by_edit(card):
             return
-        packed = await self.pack_card(card)
-        with wrap_failures():
-            await self.interaction.edit_original_response(**packed.build_edit())
+        await self.change_first_answer(await self.pack_card(card))
+
+    async def change_first_answer(self, packed: CardPayload) -> None:
+        """Change the message that was the first answer, or has the button or menu."""
+        edit = self.interaction.edit_original_response
+        with failures.wrap_failures():
+            await send_with_icons(self.client, packed.layout, lambda: edit(**packed.build_edit()))
 
     async def respond_by_edit(self, card: Card, *, public: bool = False) -> bool:
         """Change the message with the button or menu by the first answer, and return True.
@@ -319,14 +334,16 @@ class InteractionAnswer:
             await self.acknowledge()
             return False
         packed = await (replace(self, private=False) if public else self).pack_card(card)
-        response = self.interaction.response
-        return await self._answer_first(lambda: response.edit_message(**packed.build_edit()))
+        edit = self.interaction.response.edit_message
+        return await self._answer_first(
+            lambda: send_with_icons(self.client, packed.layout, lambda: edit(**packed.build_edit()))
+        )
 
     async def load_message(self) -> discord.Message:
         """Return the message with the button or menu as it is now; it may have changed since."""
         # Before that Discord knows of no message to the interaction.
         await self.acknowledge()
-        with wrap_failures():
+        with failures.wrap_failures():
             return await self.interaction.original_response()
 
     async def finish(self) -> None:
@@ -342,7 +359,7 @@ class InteractionAnswer:
                 await self.interaction.delete_original_response()
             except discord.NotFound as error:
                 # discord.py or aiohttp asked twice, and Discord removed it the first time.
-                if error.code != UNKNOWN_MESSAGE:
+                if error.code != failures.UNKNOWN_MESSAGE:
                     raise
 
     async def finish_in(self, channel: int, elsewhere: Card) -> None:
@@ -355,10 +372,10 @@ class InteractionAnswer:
 
     async def pack_card(self, card: Card) -> CardPayload:
         """Make a card ready for the reader of this answer."""
-        scope, owner = views.SERVER, self.guild
-        # What stands in direct messages is for one person, whoever else sees it.
+        scope, owner = SERVER_STYLE, self.guild
+        # A direct message is for one person.
         if self.private or self.guild == NO_SERVER:
-            scope, owner = views.PERSON, self.interaction.user.id
+            scope, owner = PERSON_STYLE, self.interaction.user.id
         return await pack_card(self.app, card, scope, owner)
 
 
@@ -376,26 +393,28 @@ class EphemeralMessage:
     async def edit(self, card: Card) -> None:
         """Say something else in its place."""
         packed = await self.answer.pack_card(card)
-        change = self.message.edit if self.message else self._edit_first_answer
-        with wrap_failures():
-            await change(**packed.build_edit())
+        if self.message is None:
+            await self.answer.change_first_answer(packed)
+            return
+        edit = self.message.edit
+        with failures.wrap_failures():
+            await send_with_icons(
+                self.answer.client, packed.layout, lambda: edit(**packed.build_edit())
+            )
 
     async def delete(self) -> None:
         """Remove it."""
-        with wrap_failures():
+        with failures.wrap_failures():
             if self.message:
                 await self.message.delete()
             else:
                 await self.answer.interaction.delete_original_response()
 
-    async def _edit_first_answer(self, **changes: Any) -> None:  # noqa: ANN401 - as discord.py
-        await self.answer.interaction.edit_original_response(**changes)
-
     async def find_id(self) -> int:
         """Return the message's id, if need be by asking Discord."""
         if self.id is not None:
             return self.id
-        with wrap_failures():
+        with failures.wrap_failures():
             return (await self.answer.interaction.original_response()).id
 
 
@@ -404,9 +423,9 @@ def log_answer_failures(interaction: Interaction) -> Iterator[None]:
     """End an answer whose action is saved: a failure now must not look as if nothing was done."""
     try:
         yield
-    except (*FAILURES, UnansweredError) as error:
+    except (*failures.FAILURES, failures.UnansweredError) as error:
         log.warning(
             "interaction %s was handled, but its response could not be completed: %s",
             interaction.id,
-            describe_error(error),
+            failures.describe_error(error),
         )

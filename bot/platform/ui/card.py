@@ -1,11 +1,14 @@
 """A message as we make it: one card, a value that knows nothing of where it will be said."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import discord
 
+from bot.platform.i18n.common import format_remainder
+from bot.platform.i18n.reader import Reader
 from engine.position import Side
 from render.bars import Bars
 from render.bracket import DrawnBracket
@@ -41,12 +44,24 @@ class Picture:
 class Listing:
     """A list of which a message shows as many lines as it has room for.
 
-    `more` says that so many are left out. Each line has a little space above it, unless `joined`.
+    `more` says that so many are left out; those of a page are on no other, so that none should be.
+    Each line has a little space above it, unless `joined`.
     """
 
     lines: tuple[str, ...]
     more: Callable[[int], str]
     joined: bool = False
+    is_page: bool = False
+
+
+def list_lines(say: Reader, lines: Iterable[str], *, joined: bool = False) -> Listing:
+    """Return lines of which a message shows as many as have room, and how many are left out."""
+    return Listing(tuple(lines), partial(format_remainder, say), joined)
+
+
+def list_page(say: Reader, lines: Iterable[str], *, joined: bool = False) -> Listing:
+    """Return the lines of a page, all of which should have room."""
+    return replace(list_lines(say, lines, joined=joined), is_page=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,19 +80,34 @@ class PanelRow:
     control: Item
 
 
+@dataclass(frozen=True, slots=True)
+class MatchMoment:
+    """A match after so many of its events, in the generation of the database that has a mark."""
+
+    match: int
+    version: int
+    mark: str = ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One message: its texts, picture, text below it, choices, controls and small print.
+    """One message: its texts, pictures, text below them, choices, controls and small print.
 
     Each of the texts has a little space above it.
 
+    Each of `illustrated` is a text with a picture of its own, which come before the `picture`.
+
     `other_files` say the same as the file in other formats.
 
-    Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the
-    picture's match somebody plays, for those who prefer to sit below.
+    Nobody but `ping`, or `pings` where there are several, is notified, even if named in the
+    texts. `seats` says on which side of the picture's match somebody plays, for those who prefer to
+    sit below. A match that only the `viewer` plays is drawn in their style, if they have chosen
+    one, also where everyone sees it.
+    `moment` is what the picture shows of a match, which the message keeps unseen.
     """
 
     texts: tuple[str | Listing, ...]
+    illustrated: tuple[tuple[str, Picture], ...] = ()
     picture: Picture | None = None
     below: tuple[str | Listing, ...] = ()
     panel: tuple[PanelRow, ...] = ()
@@ -86,12 +116,10 @@ class Card:
     file: CardFile | None = None
     other_files: tuple[CardFile, ...] = ()
     ping: int | None = None
+    pings: tuple[int, ...] = ()
     seats: Mapping[int, Side] = field(default_factory=dict)
-
-
-def list_files(card: Card) -> tuple[CardFile, ...]:
-    """Return the files that go with a card, its own first."""
-    return (*([card.file] if card.file else []), *card.other_files)
+    viewer: int | None = None
+    moment: MatchMoment | None = None
 
 
 def text_only_card(*texts: str) -> Card:

@@ -1,6 +1,6 @@
 """Three rows of twelve: a prepared game of duodecim scripta, round the whole Roman board."""
 
-from engine.lesson import Lesson, LessonStep, PreparedReply, Wish
+from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 
 DUODECIM_SCRIPTA_LESSON = Lesson(
     game="duodecim-scripta",
@@ -84,7 +84,7 @@ DUODECIM_SCRIPTA_LESSON = Lesson(
                 "Three men are left, and the throw has the exact number for each. Take them "
                 "off, and you win."
             ),
-            wish=Wish.WIN,
+            goal=Goal.WIN,
             done="Your last man is off: you win.",
         ),
     ),

@@ -1,6 +1,6 @@
 """The English game: its six, its own side without doubling, and its blockade."""
 
-from engine.lesson import Lesson, LessonStep, Wish
+from engine.lesson import Goal, Lesson, LessonStep
 
 LUDUS_ANGLICORUM_LESSON = Lesson(
     game="ludus-anglicorum",
@@ -17,7 +17,7 @@ LUDUS_ANGLICORUM_LESSON = Lesson(
                 "shows, you turn one die to a six. Turn the 1, then move."
             ),
             six="1",
-            wish=Wish.ANY,
+            goal=Goal.ANY,
             hint=(
                 "Any die may be turned, but the lowest gains most: the 1 becomes a 6, and you "
                 "keep the 5 and the 4."
@@ -35,7 +35,7 @@ LUDUS_ANGLICORUM_LESSON = Lesson(
                 "You can't bring a second man to d, f or g, and no button offers it. But "
                 "black's man on i is alone: hit it."
             ),
-            wish=Wish.HIT,
+            goal=Goal.HIT,
             hint="Hit the man on i: with the 5 from d, or with the 3 from f.",
             done=(
                 "Black's man must enter on z to t, black's own side, where black may not double "
@@ -50,11 +50,11 @@ LUDUS_ANGLICORUM_LESSON = Lesson(
                 "Black's man on the bar can't enter on y or z, where a black man stands, nor "
                 "where two of yours do. You hold t, u and w: close x as well."
             ),
-            wish=Wish.SHUT_OUT,
+            goal=Goal.SHUT_OUT,
             hint=("Black could still enter. Close x with the 6 from q, and play the 1s from n."),
             done=(
-                "No number can enter: black is lympolded, as the manuscript calls it, and "
-                "misses every turn until you open a point."
+                "No number can enter: black is lympolded, in Lewins' reading of the manuscript, "
+                "and misses every turn until you open a point."
             ),
         ),
         LessonStep(
@@ -67,7 +67,7 @@ LUDUS_ANGLICORUM_LESSON = Lesson(
                 "come off."
             ),
             six="1",
-            wish=Wish.WIN,
+            goal=Goal.WIN,
             hint=(
                 "Then a man would be left. Turn the 1 to a six, which takes off the man on u; "
                 "the 4 is exact for w and the 2 for y."

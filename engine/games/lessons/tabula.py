@@ -1,6 +1,6 @@
 """Entering and running together: a prepared game of Tabula, from an empty board to the last man."""
 
-from engine.lesson import Lesson, LessonStep, PreparedReply, Wish
+from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 
 TABULA_LESSON = Lesson(
     game="tabula",
@@ -51,7 +51,7 @@ TABULA_LESSON = Lesson(
                 "As both sides run the same way, men are hit from behind, or by men that enter. "
                 "Black's man on c is alone: hit it."
             ),
-            wish=Wish.HIT,
+            goal=Goal.HIT,
             hint="Hit the man on c: with the 1 from b, or with the 3 from your hand.",
             done="Black's man goes to the bar again. So it goes on until all men have come in.",
         ),
@@ -63,10 +63,10 @@ TABULA_LESSON = Lesson(
                 "Until all your men have entered, none of them may go past m. Enter the last "
                 "one; then the others may leave."
             ),
-            wish=Wish.ANY,
+            goal=Goal.ANY,
             done=(
-                "Now no black man is behind yours and nothing can be hit: it's a race to take "
-                "all men off."
+                "All your men are in, so they may pass m. Men that stand alone can still be hit "
+                "by black's men behind them."
             ),
         ),
         LessonStep(
@@ -77,7 +77,7 @@ TABULA_LESSON = Lesson(
                 "When all your men are in the last table, a number takes a man off if it "
                 "reaches past z. Take all three off, and you win."
             ),
-            wish=Wish.WIN,
+            goal=Goal.WIN,
             hint=(
                 "That leaves a man behind. Give each man a number that just suffices: the 6 for "
                 "t, the 4 for w and the 1 for z."

@@ -1,6 +1,6 @@
 """Games without movement: Twelve Dogs, in which men only enter, hit and hold points."""
 
-from engine.lesson import Lesson, LessonStep, PreparedReply, Wish
+from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 
 TWELVE_DOGS_LESSON = Lesson(
     game="twelve-dogs",
@@ -16,7 +16,7 @@ TWELVE_DOGS_LESSON = Lesson(
                 "Six points, two dice: a number enters a man on its point, a 1 on a, a 6 on f, "
                 "and there it stays. Enter a man with each die."
             ),
-            wish=Wish.PLAY,
+            goal=Goal.PLAY,
             plays=("hand-c hand-e",),
             done=(
                 "Black threw 5-2. Its 5 hit your man, who stood alone on e, and its 2 entered a "
@@ -57,13 +57,13 @@ TWELVE_DOGS_LESSON = Lesson(
             position="a2,b2,e1,f2,hand5 c2,d2,hand8 gold -",
             throw=(5, 3),
             task="Much later: only e is open. Your 3 is lost, but the 5 fills e.",
-            wish=Wish.WIN,
+            goal=Goal.WIN,
             done="All six points are full. You hold four and black two: you win.",
         ),
     ),
     summary=(
         "That's the whole game. In a match the throws play themselves; the one choice is the "
-        "table, for the side that begins. In Paume carie and Doblet, too, men don't move from "
-        "point to point."
+        "table, for the side that begins. In Doblet and in Paume carie on one table, too, men "
+        "don't move from point to point."
     ),
 )

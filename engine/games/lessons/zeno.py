@@ -1,6 +1,6 @@
 """A race to a table: a prepared game of Zeno, in which a hit decides."""
 
-from engine.lesson import Lesson, LessonStep, PreparedReply, Wish
+from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 
 ZENO_LESSON = Lesson(
     game="zeno",
@@ -13,10 +13,10 @@ ZENO_LESSON = Lesson(
             position="a15 z15 gold -",
             throw=(6, 4, 3),
             task=(
-                "You're gold: bring your 15 men from a, through the letters, to the last table, "
+                "You're gold: bring your 15 men from a to the last quarter, "
                 "t to z. Move now, once for each die, with one man or several."
             ),
-            wish=Wish.ANY,
+            goal=Goal.ANY,
             done=(
                 "Each die moves a man forward by its number. Black runs the other way, from z "
                 "to the table from f to a."
@@ -82,7 +82,7 @@ ZENO_LESSON = Lesson(
             title="Home",
             throw=(5, 2, 1),
             task="Only your man on q isn't home yet. Bring it to t or beyond, and you win.",
-            wish=Wish.ANY,
+            goal=Goal.ANY,
             done="All fifteen of your men are in the last table: you win.",
         ),
     ),

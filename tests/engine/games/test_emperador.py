@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.platform.i18n.endings import format_remark
+from bot.platform.i18n.common import format_remark
 from bot.platform.i18n.reader import Reader
 from engine.ending import find_outcome
 from engine.events import Thrown
@@ -30,7 +30,7 @@ from tests.engine.build import (
 )
 
 STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
-TIE = "a tie: neither side can enter its men"
+TIE = "neither side can enter its men"
 BARATA = "barata: four men hit from behind six points in a row"
 
 
@@ -118,19 +118,19 @@ def test_what_cannot_be_remembered_is_refused(
 ) -> None:
     with pytest.raises(Refusal) as refusal:
         build_position(text, "emperador", **options)
-    told = explain_in_english(refusal.value)
-    assert "memory field" in told
-    assert sentence in told
+    wording = explain_in_english(refusal.value)
+    assert "memory field" in wording
+    assert sentence in wording
 
 
 def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
     known, position = build_position(WALLING, "emperador")
     plays = list_legal_plays(known, position)
-    told = zip(plays, list_remarks(plays, known), strict=True)
+    texts = zip(plays, list_remarks(plays, known), strict=True)
     game = GAMES["emperador"]
     assert {
         format_play(play.moves, known, position): format_remark(Reader.ENGLISH, game, each)
-        for play, each in told
+        for play, each in texts
         if each
     } == {
         "m-s h-i*": "hit from behind six points: gold 1",
@@ -154,7 +154,7 @@ def test_six_points_alone_win_where_that_is_agreed() -> None:
 @pytest.mark.parametrize("slug", ["emperador", "medio-emperador"])
 def test_when_neither_can_enter_it_is_a_tie(slug: str) -> None:
     tied = find_outcome(*build_position(f"{STUCK} gold -", slug))
-    assert describe_outcome(tied, slug) == (None, "a tie: neither side can enter its men", 1)
+    assert describe_outcome(tied, slug) == (None, "neither side can enter its men", 1)
     assert (
         find_outcome(
             *build_position(f"{STUCK.replace('f1,', '').replace('off8 ', 'off9 ')} gold -", slug)

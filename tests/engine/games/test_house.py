@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.games.house import DOUBLES, PAIRS, UNUSABLE, may_hold_prime
+from engine.games.house_rules import DOUBLES, PAIRS, UNUSABLE, may_hold_prime
 from tests.engine.build import build_position, expect_refusal
 
 

@@ -59,11 +59,11 @@ def test_the_higher_die_begins_backgammon_with_both_numbers() -> None:
 @pytest.mark.parametrize(
     ("text", "outcome"),
     [
-        ("off15 a14,off1 gold -", (Side.GOLD, "every man borne off", 1)),
-        ("off15 a2,m13 gold -", (Side.GOLD, "every man borne off: a gammon", 2)),
-        ("off15 a2,m12,z1 gold -", (Side.GOLD, "every man borne off: a backgammon", 3)),
-        ("off15 a14,bar1 gold -", (Side.GOLD, "every man borne off: a backgammon", 3)),
-        ("z14,f1 off15 black -", (Side.BLACK, "every man borne off: a backgammon", 3)),
+        ("off15 a14,off1 gold -", (Side.GOLD, "all men borne off", 1)),
+        ("off15 a2,m13 gold -", (Side.GOLD, "a gammon (all men borne off)", 2)),
+        ("off15 a2,m12,z1 gold -", (Side.GOLD, "a backgammon (all men borne off)", 3)),
+        ("off15 a14,bar1 gold -", (Side.GOLD, "a backgammon (all men borne off)", 3)),
+        ("z14,f1 off15 black -", (Side.BLACK, "a backgammon (all men borne off)", 3)),
     ],
 )
 def test_gammons_are_counted(text: str, outcome: OutcomeText) -> None:
@@ -81,12 +81,12 @@ def test_a_closed_home_is_bound_where_that_is_agreed() -> None:
     match = play_moves(
         apply_events(build_match(CLOSING, "irish", binding="on"), Thrown((6, 1))), "g-f z-s"
     )
-    assert match.phase is Phase.CONTEST
+    assert match.phase is Phase.BREAK_ROLL
     assert match.choice is None
     with expect_refusal("both sides have to roll first to decide who breaks a point"):
         match.apply(Thrown((1, 2)))
     again = match.apply(Battled((3, 3), (4, 2)))
-    assert (again.phase, again.drawn) == (Phase.CONTEST, match.drawn + 2)
+    assert (again.phase, again.drawn) == (Phase.BREAK_ROLL, match.drawn + 2)
     match = again.apply(Battled((3, 3), (6, 6)))
     assert (match.phase, match.turn) == (Phase.BREAK, Side.BLACK)
     assert match.choice is not None
@@ -97,7 +97,7 @@ def test_a_closed_home_is_bound_where_that_is_agreed() -> None:
     assert match.may_take_back()
 
 
-def test_gold_s_home_is_bound_too_and_gold_may_win_the_contest() -> None:
+def test_gold_s_home_is_bound_too_and_gold_may_win_the_roll() -> None:
     closing = "t2,u2,w2,x2,y2,z1,s1,a3 m14,bar1 gold -"
     match = play_moves(
         apply_events(build_match(closing, "irish", binding="on"), Thrown((6, 6))), "s-z a-g"

@@ -109,3 +109,26 @@ def test_a_barrier_may_reach_from_the_end_of_the_board_to_its_beginning() -> Non
     shut_in = "a5,u2,w2,x2,y2,z2 n14,t1 black 6"
     assert list_ends(shut_in, "swedish-tables") == {"u2,w2,x2,y2,z2,bar5 a1,n14 black -"}
     assert list_plays(shut_in, "swedish-tables", barrier="stands") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    # Gold's twelfth point is m, and z that of black, who begins on n.
+    [("a13,g1,m1 n15 gold 5", "g-m"), ("a15 n13,t1,z1 black 5", "t-z")],
+)
+def test_the_twelfth_point_takes_a_second_man_only_where_that_is_agreed(
+    text: str, move: str
+) -> None:
+    assert move not in list_plays(text, "verquere")
+    assert move in list_plays(text, "verquere", **{"far-point": "double"})
+
+
+def test_the_eleventh_point_takes_no_second_man_either_way() -> None:
+    # From g it is four points to l, the eleventh.
+    for options in ({}, {"far-point": "double"}):
+        assert "g-l" not in list_plays("a13,g1,l1 n15 gold 4", "verquere", **options)
+
+
+def test_the_twelfth_point_takes_one_man_either_way() -> None:
+    for options in ({}, {"far-point": "double"}):
+        assert "h-m" in list_plays("a14,h1 n15 gold 4", "verquere", **options)

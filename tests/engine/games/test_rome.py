@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.platform.i18n.endings import format_remark
+from bot.platform.i18n.common import format_remark
 from bot.platform.i18n.reader import Reader
 from engine.ending import find_outcome
 from engine.events import Thrown
-from engine.games import GAMES, find_game
+from engine.games import GAMES, find_game, has_newest_rules
 from engine.match import Phase
 from engine.notation import format_play, list_remarks, parse_play
 from engine.plays import list_legal_plays
@@ -208,7 +208,7 @@ def test_a_named_number_means_that_die() -> None:
 
 def test_a_sum_that_is_closed_is_refused() -> None:
     known, position = build_position("n1,off14 w2,off13 gold 4-4", "tabula", sums="bound")
-    with expect_refusal("8:n-w: every way there with 4 and 4 is blocked"):
+    with expect_refusal("8:n-w: w is blocked by 2 of black's men"):
         parse_play("8:n-w", known, position)
 
 
@@ -372,3 +372,76 @@ def test_without_either_limit_a_man_may_go_off_while_others_are_in_the_hand() ->
         "y1,hand13,off1 hand15 gold 2", "tabula", placing="anywhere", home="any"
     )
     assert {play.end.gold[known.board.off] for play in list_legal_plays(known, position)} == {1, 2}
+
+
+BOUND_ANY = {"sums": "bound", "home": "any"}
+
+
+def test_a_sum_is_the_exact_number_of_a_man_outside_the_last_table() -> None:
+    # From r it is eight points to the edge, with fourteen men farther back.
+    usual = {**BOUND_ANY, "bearing": "usual"}
+    known, position = build_position("a14,r1 hand15 gold 6-2-1", "tabula", **usual)
+    assert format_play(parse_play("6+2:r-off", known, position), known, position) == "r-off"
+    with expect_refusal(
+        "6+2+1:r-off: a 9 can't bear off r while you have a man farther back, on a"
+    ):
+        parse_play("6+2+1:r-off", known, position)
+    # Where nobody stands farther back, a higher sum bears him off as well.
+    assert parse_play("6+2+1:r-off", *build_position("r1,s14 hand15 gold 6-2-1", "tabula", **usual))
+
+
+def test_nobody_goes_off_past_the_middle_while_men_are_to_enter() -> None:
+    # From m it is thirteen points to the edge.
+    early = "m1,hand14 hand15 gold 6-6-1"
+    for placing, why in (
+        ("free", "you can't pass the middle of the board until all your men have entered"),
+        ("still", "you can't move men on the board until all your men have entered"),
+    ):
+        agreed = {**BOUND_ANY, "placing": placing}
+        with expect_refusal(f"6+6+1:m-off: {why}"):
+            parse_play("6+6+1:m-off", *build_position(early, "tabula", **agreed))
+        with expect_refusal(
+            "gold has borne men off before all its men have entered", Reason.OFF_EARLY
+        ):
+            build_position("m1,hand13,off1 hand15 gold -", "tabula", **agreed)
+    anywhere = build_position(early, "tabula", **BOUND_ANY, placing="anywhere")
+    assert parse_play("6+6+1:m-off", *anywhere)
+    # He who has just entered from the bar may go on while another waits, but not that far.
+    with expect_refusal(
+        "6+6:f-s: you can't pass the middle of the board until all your men have entered"
+    ):
+        parse_play(
+            "6+6:f-s",
+            *build_position(
+                "f1,bar1,off13 hand15 gold 6-6-1 placed=f", "tabula", **BOUND_ANY, placing="still"
+            ),
+        )
+
+
+def test_a_sum_too_high_is_refused_because_of_the_men_to_enter() -> None:
+    # From q it is nine points to the edge, and fourteen men have still to enter.
+    known, position = build_position(
+        "q1,hand14 hand15 gold 6-6-4",
+        "tabula",
+        **BOUND_ANY,
+        bearing="usual",
+        placing="anywhere",
+    )
+    with expect_refusal("6+6:q-off: a 12 can't bear off q while you have a man to enter"):
+        parse_play("6+6:q-off", known, position)
+
+
+def test_the_second_edition_lets_men_go_off_as_it_did() -> None:
+    second = find_game("tabula", 2)
+    usual = second.resolve_rules({**BOUND_ANY, "bearing": "usual"})
+    at = parse_position("a14,r1 hand15 gold 6-2-1", usual)
+    assert "r-off" not in {format_play(p.moves, usual, at) for p in list_legal_plays(usual, at)}
+    with expect_refusal("6+2:r-off: you can bear off only when all your men are home, and 1 isn't"):
+        parse_play("6+2:r-off", usual, parse_position("r1,y14 hand15 gold 6-2-1", usual))
+    past = second.resolve_rules(BOUND_ANY)
+    at = parse_position("m1,hand14 hand15 gold 6-6-1", past)
+    assert any(play.end.gold[past.board.off] == 1 for play in list_legal_plays(past, at))
+    assert parse_position("hand14,off1 hand15 gold -", past).gold[past.board.off] == 1
+    # All else is the same, so what people did in such a match can still be looked at.
+    assert has_newest_rules(second, {"sums": "bound"})
+    assert not has_newest_rules(second, BOUND_ANY)

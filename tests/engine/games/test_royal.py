@@ -102,9 +102,9 @@ def test_nobody_is_borne_off_before_all_have_entered() -> None:
 @pytest.mark.parametrize("slug", ["paume-carie-one", "paume-carie-two"])
 def test_the_losers_men_are_slaps(slug: str) -> None:
     two = find_result("off15 c2,off13 gold -", slug)
-    assert two == (Side.GOLD, "every man borne off, and the losers' palms are owed 2 slaps", 2)
+    assert two == (Side.GOLD, "all men borne off, and the losers' palms are owed 2 slaps", 2)
     one = find_result("c1,off14 off15 gold -", slug)
-    assert one == (Side.BLACK, "every man borne off, and the losers' palms are owed 1 slap", 1)
+    assert one == (Side.BLACK, "all men borne off, and the losers' palms are owed 1 slap", 1)
 
 
 @pytest.mark.parametrize("slug", ["paume-carie-one", "paume-carie-two"])

@@ -56,7 +56,7 @@ def test_the_goal_may_be_to_bear_off() -> None:
     assert find_result("t5,z10 a13,b1,g1 gold -", "zeno", goal="off") is None
     assert find_result("off15 a14,g1 gold -", "zeno", goal="off") == (
         Side.GOLD,
-        "every man borne off",
+        "all men borne off",
         1,
     )
 

@@ -1,6 +1,6 @@
 """The inputs of one position, place by place.
 
-`engine.players.seen`, which finds them for many at once, is tested against it.
+`engine.players.input_arrays`, which finds them for many at once, is tested against it.
 """
 
 import numpy as np

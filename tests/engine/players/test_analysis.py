@@ -24,12 +24,12 @@ from engine.notation import parse_play
 from engine.players.analysis import analyse_steps
 from engine.players.chances import count_ordered_throws, list_throws
 from engine.players.decide import rank_decisions
+from engine.players.evaluation import StepAnalysis, evaluate_outcome
 from engine.players.level import Level
 from engine.players.prospects import find_best
-from engine.players.worth import StepAnalysis, evaluate_outcome
 from engine.position import Side
 from tests.engine.players.drive import play_match
-from tests.sweeps import mark_sweeps
+from tests.support.sweeps import mark_sweeps
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 SHORT = {
@@ -67,7 +67,7 @@ def test_a_whole_match_is_judged(slug: str) -> None:
     found = analyse_events(slug, events, **SHORT[slug])
     assert end.outcome is not None
     # The course ends at the result.
-    assert (found[-1].worth.win, found[-1].worth.points) == pytest.approx(
+    assert (found[-1].evaluation.win, found[-1].evaluation.points) == pytest.approx(
         _evaluate_result(slug, SHORT[slug], events)
     )
     assert [each.version for each in found] == sorted({each.version for each in found})
@@ -87,8 +87,8 @@ def _evaluate_result(
 ) -> tuple[float, float]:
     outcome = replay_events(GAMES[slug], options, events).outcome
     assert outcome is not None
-    worth = evaluate_outcome(outcome, GOLD)
-    return worth.win, worth.points
+    evaluation = evaluate_outcome(outcome, GOLD)
+    return evaluation.win, evaluation.points
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,9 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
     assert none.error == pytest.approx(0, abs=1e-5)
     assert slight.best == (first.event,)
     assert slight.done == (second.event,)
-    assert slight.error == pytest.approx(first.worth.points - second.worth.points, abs=1e-5)
+    assert slight.error == pytest.approx(
+        first.evaluation.points - second.evaluation.points, abs=1e-5
+    )
     assert slight.error > 0.01
 
 
@@ -249,7 +251,7 @@ def test_giving_up_early_is_an_error() -> None:
     (judged_,) = analyse_events("backgammon", [*OPENING_EVENTS, Resigned(BLACK)])
     assert (judged_.side, judged_.thrown, judged_.best) == (BLACK, False, ())
     assert judged_.error > 0.5
-    assert (judged_.worth.win, judged_.worth.points) == (1, 1)
+    assert (judged_.evaluation.win, judged_.evaluation.points) == (1, 1)
 
 
 def test_what_is_forced_is_nobody_s_decision() -> None:

@@ -11,9 +11,9 @@ from engine.match import Match
 from engine.notation import format_play, parse_play
 from engine.players.comparison import compare_prospects, evaluate_events, explain_decisions
 from engine.players.decide import rank_decisions
+from engine.players.evaluation import Aspect, PlayReason
 from engine.players.midgame import build_match
 from engine.players.nets import get_net
-from engine.players.worth import Aspect, Evaluation, PlayReason, Prospect
 from tests.engine.build import LUDUS, build_position
 
 FREE = 268 / 36
@@ -29,10 +29,7 @@ def build_turn(text: str, slug: str = "backgammon", **options: str) -> Match:
 def list_reasons(match: Match, own: str, other: str) -> tuple[PlayReason, ...] | None:
     """In what one typed play differs from another."""
     both = [
-        Prospect(
-            Played(parse_play(text, match.rules, match.position, match.duty)), Evaluation(0.5, 0)
-        )
-        for text in (own, other)
+        Played(parse_play(text, match.rules, match.position, match.duty)) for text in (own, other)
     ]
     return compare_prospects(match, *both)
 
@@ -125,7 +122,7 @@ def test_without_a_net_the_lead_alone_decides() -> None:
 def test_the_best_is_compared_with_the_second_and_the_others_with_the_best() -> None:
     match = build_turn("a2,m5,r3,t5 z2,n5,h3,f5 gold 3-1")
     found = explain_decisions(match, 3)
-    assert [(each.event, each.worth) for each in found] == rank_decisions(match, 3)
+    assert [(each.event, each.evaluation) for each in found] == rank_decisions(match, 3)
     assert [each.against for each in found] == [1, 0, 0]
     assert isinstance(found[0].event, Played)
     assert format_play(found[0].event.moves, match.rules, match.position) == "r-u t-u"
@@ -155,6 +152,6 @@ def test_each_of_some_plays_is_worth_the_mean_over_the_next_throws() -> None:
     # With a 2-1 several plays are close, which the ranking looks at by 1-ply, too.
     ranked = explain_decisions(match, 2)
     found = evaluate_events(match, [each.event for each in ranked])
-    assert found == [each.worth for each in ranked]
+    assert found == [each.evaluation for each in ranked]
     blunder = Played(parse_play("t-w-x", match.rules, match.position, match.duty))
     assert evaluate_events(match, [blunder])[0].points < found[-1].points

@@ -42,6 +42,12 @@ def test_whatever_the_seed_it_plays_the_same_match(
     check_repetition(setting, seed, level)
 
 
+def test_each_level_but_the_weakest_names_the_one_below() -> None:
+    assert Level.MASTER.easier is Level.COMPANION
+    assert Level.COMPANION.easier is Level.BEGINNER
+    assert Level.BEGINNER.easier is None
+
+
 def check_repetition(setting: Setting, seed: int, level: Level) -> None:
     """Play a match twice, which goes the same way."""
     slug, options = setting
@@ -127,7 +133,7 @@ def test_a_point_to_be_broken_is_chosen(level: Level) -> None:
         "t2,u2,w2,x2,y2,z1,s1,a3 m14,bar1 gold -", "irish", 6, 6, binding="on"
     )
     match = match.apply(Played(parse_play("s-z a-g", match.rules, match.position)))
-    assert match.phase is Phase.CONTEST
+    assert match.phase is Phase.BREAK_ROLL
     match = apply_events(match, Battled((6, 6), (1, 1)))
     assert match.phase is Phase.BREAK
     event = decide_event(match, level, 1)

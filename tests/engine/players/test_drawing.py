@@ -8,7 +8,7 @@ import pytest
 from engine.events import Battled, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, find_forced_event, new_match
-from engine.players.drawing import is_draw_acceptable
+from engine.players.decide import is_draw_acceptable
 from engine.players.nets import get_net
 from engine.playout import choose_event
 from engine.position import Side
@@ -87,7 +87,7 @@ def test_never_do_both_sides_take_what_one_of_them_should_refuse() -> None:
                 assert not (is_draw_acceptable(match, GOLD) and is_draw_acceptable(match, BLACK))
 
 
-def test_a_contest_is_judged_before_it_is_thrown_for() -> None:
-    match = replace(build_match(WON, "irish"), phase=Phase.CONTEST, due=GOLD)
+def test_a_roll_for_a_break_is_judged_before_it_is_thrown() -> None:
+    match = replace(build_match(WON, "irish"), phase=Phase.BREAK_ROLL, due=GOLD)
     assert not is_draw_acceptable(match, GOLD)
-    assert match.apply(Battled((1, 1), (1, 1))).phase is Phase.CONTEST
+    assert match.apply(Battled((1, 1), (1, 1))).phase is Phase.BREAK_ROLL

@@ -8,8 +8,7 @@ import pytest
 from engine.events import Resigned
 from engine.games import GAMES
 from engine.match import new_match
-from engine.players.decide import decide_event
-from engine.players.giving_up import is_hopeless
+from engine.players.decide import decide_event, is_hopeless
 from engine.players.inputs import lay_out_inputs
 from engine.players.level import Level
 from engine.players.net import Net
@@ -49,7 +48,7 @@ def test_a_lost_game_is_given_up(level: Level) -> None:
         ("backgammon", "t13,bar1,off1 a1,b1,off13 gold -"),  # gold may hit on a or b as it enters
         ("backgammon", "a1,t13,off1 b1,off14 gold -"),  # or by going on
         ("pyf", "t15 y1,off14 gold -"),  # both go the same way: they may still meet
-        ("paume-carie-two", "t15 z1,off14 gold -"),  # every man borne off saves a slap
+        ("paume-carie-two", "t15 z1,off14 gold -"),  # all men borne off saves a slap
     ],
 )
 def test_what_is_not_lost_is_played_on(slug: str, text: str) -> None:
@@ -82,10 +81,10 @@ def make_counting_net(extra: float) -> Net:
     the most there can be are two.
     """
     known = make_rules("backgammon")
-    seen = lay_out_inputs(known, GOLD)
-    first = np.zeros((seen.count, 1), np.float32)
-    first[seen.mine[known.board.off] + 3] = 1000
-    first[seen.theirs[known.board.off] + 3] = -1000
+    layout = lay_out_inputs(known, GOLD)
+    first = np.zeros((layout.count, 1), np.float32)
+    first[layout.mine[known.board.off] + 3] = 1000
+    first[layout.theirs[known.board.off] + 3] = -1000
     gammons = np.log(extra / (2 - extra)) + 20
     second = np.array([[10, 20, -20]], np.float32)
     offset = np.array([0, gammons - 40, gammons - 40], np.float32)

@@ -5,7 +5,7 @@ import pytest
 
 from engine.players import greedy
 from engine.players.boards import stack_positions
-from engine.players.worths import POINTS, EvaluationRows
+from engine.players.evaluation_rows import POINTS, EvaluationRows
 from engine.position import Side
 from tests.engine.build import build_position, make_rules
 

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.players.known import (
+from engine.players.net import DamagedNetError, Net, OtherInputsError, load_net, save_net
+from engine.players.nets import get_net
+from engine.players.requests import evaluate_position
+from engine.players.variants import (
     format_options,
     identify_game,
     identify_setting,
     iter_variants,
     parse_option,
 )
-from engine.players.net import DamagedNetError, Net, OtherInputsError, load_net, save_net
-from engine.players.nets import get_net
-from engine.players.value import evaluate_position
 from engine.throws import is_rule_change
 from tests.engine.build import build_position, make_rules
 from tests.engine.players.conftest import KeepNet

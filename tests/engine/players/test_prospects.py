@@ -8,7 +8,8 @@ import pytest
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match
-from engine.players.ahead import count_throws_after, deepen_prospects, evaluate_one_ply
+from engine.players.evaluation import Evaluation
+from engine.players.one_ply import count_throws_after, deepen_prospects, evaluate_one_ply
 from engine.players.prospects import (
     apply_decision,
     evaluate_match,
@@ -16,7 +17,6 @@ from engine.players.prospects import (
     find_deciding_side,
     list_prospects,
 )
-from engine.players.worth import Evaluation
 from engine.position import Side
 from tests.engine.build import LUDUS, build_match
 from tests.engine.build import apply_events as following
@@ -33,7 +33,7 @@ def build_thrown_match(text: str, slug: str, *dice: int, **options: str) -> Matc
 def test_a_winning_play_is_best_and_certain() -> None:
     # Gold's last man goes from o to t by 5.
     match = build_thrown_match("o1,z14 a7,q2,r2,x2,y2 gold -", "zeno", 5, 1, 1)
-    assert find_best(match).worth == GOLD_WINS
+    assert find_best(match).evaluation == GOLD_WINS
 
 
 def test_a_side_that_can_play_nothing_passes() -> None:
@@ -41,7 +41,7 @@ def test_a_side_that_can_play_nothing_passes() -> None:
     assert list_prospects(match) == []
     assert find_best(match).event == Passed()
     assert (
-        find_best(match).worth
+        find_best(match).evaluation
         == evaluate_match(apply_unchecked(match, Passed()), GOLD)
         == evaluate_match(match, GOLD)
     )
@@ -60,7 +60,7 @@ def test_offered_numbers_are_played_or_left() -> None:
     found = list_prospects(match)
     assert found[-1].event == Left()
     assert {type(event) for event, _ in found[:-1]} == {Played}
-    assert find_best(match).worth.points == max(worth.points for _, worth in found)
+    assert find_best(match).evaluation.points == max(evaluation.points for _, evaluation in found)
     assert count_throws_after(match) == 56 * len(found)
 
 
@@ -81,8 +81,8 @@ def test_the_presumed_six_is_the_best_over_all_turnings() -> None:
         Chosen("six", "2"),
         Chosen("six", "4"),
     ]
-    each = [find_best(match.apply(event)).worth.points for event, _ in found]
-    assert find_best(match).worth.points == max(each)
+    each = [find_best(match.apply(event)).evaluation.points for event, _ in found]
+    assert find_best(match).evaluation.points == max(each)
 
 
 def test_who_chooses_a_side_is_worth_what_that_side_is() -> None:
@@ -90,19 +90,19 @@ def test_who_chooses_a_side_is_worth_what_that_side_is() -> None:
     assert (match.phase, match.turn) == (Phase.OPENING, BLACK)
     gold, black = list_prospects(match)
     assert find_deciding_side(match, gold.event) is GOLD
-    assert gold.worth.win == pytest.approx(1 - black.worth.win)
+    assert gold.evaluation.win == pytest.approx(1 - black.evaluation.win)
 
 
 def test_before_the_roll_battle_either_side_may_begin() -> None:
-    worth = evaluate_match(new_match(GAMES["zeno"], {}), GOLD)
-    assert (worth.win, worth.points) == pytest.approx((0.5, 0))
+    evaluation = evaluate_match(new_match(GAMES["zeno"], {}), GOLD)
+    assert (evaluation.win, evaluation.points) == pytest.approx((0.5, 0))
 
 
 def test_doubles_that_throw_again_keep_the_throw() -> None:
     # Both sides alike: gold, to throw again, is as well off as black would be.
     alone = build_thrown_match("hand15 hand15 gold -", "pareia-de-entrada", 4, 4, doubles="again")
     other = build_thrown_match("hand15 hand15 gold -", "pareia-de-entrada", 4, 4, doubles="plain")
-    assert find_best(alone).worth.win > find_best(other).worth.win
+    assert find_best(alone).evaluation.win > find_best(other).evaluation.win
 
 
 def test_looking_ahead_is_the_mean_over_all_throws() -> None:
@@ -127,7 +127,7 @@ def test_what_is_looked_at_closely_comes_first() -> None:
         map(repr, (event for event, _ in found))
     )
     there = apply_decision(match, ordered[0].event)
-    assert ordered[0].worth == evaluate_one_ply(there, GOLD)
+    assert ordered[0].evaluation == evaluate_one_ply(there, GOLD)
 
 
 def test_a_single_prospect_is_not_looked_at_closely() -> None:

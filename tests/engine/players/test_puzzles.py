@@ -107,7 +107,7 @@ def test_the_positions_of_the_sources_name_them() -> None:
     from_sources = [each for each in EVERY if each.source]
     assert [each.game for each in from_sources] == ["zeno", "ludus-anglicorum", "ludus-anglicorum"]
     for puzzle in from_sources:
-        assert puzzle.told
+        assert puzzle.comment
         assert puzzle.is_solved_by(puzzle.answers[0])
     # Royal 13 A XVIII: the seventh man is caught while one stands on each of t to z and eight on a.
     _, lympolding, lurching = from_sources
@@ -127,7 +127,7 @@ def find_win(match: Match, play: str) -> str:
 def test_a_puzzle_is_known_by_its_position_for_ever() -> None:
     # Streaks and servers refer to it.
     assert EMPEROR.id == "1532114530"
-    assert replace(EMPEROR, answers=(), error=1.0, told="", throw=9).id == EMPEROR.id
+    assert replace(EMPEROR, answers=(), error=1.0, comment="", throw=9).id == EMPEROR.id
     assert replace(EMPEROR, thrown=(6, 5, 2)).id == EMPEROR.id
     assert replace(EMPEROR, options={"unusable": "opponent"}).id != EMPEROR.id
 

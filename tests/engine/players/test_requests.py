@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.refusals import build_sentence_formatter
 from engine.games import GAMES
 from engine.players.requests import PLAYERS
 from engine.position_text import format_position, parse_position
 from engine.protocol import REQUESTS, serve_lines
 from tests.engine.build import EMPEROR, build_position, list_ends
 
-SPEAKER = create_sentence_formatter(Reader.ENGLISH)
+SPEAKER = build_sentence_formatter(Reader.ENGLISH)
 BEGIN = "a2,m5,r3,t5 f5,h3,n5,z2 gold 3-1"
 CHOOSE = {"do": "choose", "game": "backgammon", "position": BEGIN, "level": "master", "seed": 1}
 

@@ -58,9 +58,9 @@ def test_a_match_holds_no_secret() -> None:
 
 def test_the_players_import_nothing_that_knows_a_secret() -> None:
     modules = [f"engine.players.{file.stem}" for file in HERE.glob("[a-z]*.py")]
-    told = f"import sys, {', '.join(modules)}; print(*sys.modules)"
+    text = f"import sys, {', '.join(modules)}; print(*sys.modules)"
     loaded = subprocess.run(
-        [sys.executable, "-c", told], capture_output=True, text=True, check=True
+        [sys.executable, "-c", text], capture_output=True, text=True, check=True
     ).stdout.split()
     assert "engine.players.decide" in loaded
     assert "engine.dice" not in loaded

@@ -29,14 +29,14 @@ def test_a_game_or_an_edition_that_nobody_has_studied_has_no_figures() -> None:
 @pytest.mark.parametrize(
     ("slug", "luck"),
     [
-        # By docs/studies.md the net wins 48.5 % and 52.1 % against random plays.
+        # By docs/generated/studies.md the net wins 48.5% and 52.1% against random plays.
         ("twelve-dogs", LuckShare.ALL),
         ("paume-carie-one", LuckShare.ALL),
-        # 62.1 % against random plays and 46.5 % against greedy; 68.6 % and 82.8 % against greedy.
+        # 62.1% against random plays and 46.5% against greedy; 68.6% and 82.8% against greedy.
         ("doblet", LuckShare.MOST),
         ("laquet", LuckShare.MOST),
         ("zeno", LuckShare.HALF),
-        # 92.3 % and 99.6 % against greedy.
+        # 92.3% and 99.6% against greedy.
         ("todas-tablas", LuckShare.LITTLE),
         ("emperador", LuckShare.LITTLE),
     ],

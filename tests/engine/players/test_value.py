@@ -4,15 +4,15 @@ import pytest
 
 from engine.games import GAMES
 from engine.match import Phase
+from engine.players.evaluation import Evaluation
 from engine.players.midgame import build_match
-from engine.players.value import evaluate_position
-from engine.players.worth import Evaluation
+from engine.players.requests import evaluate_position
 from engine.position import Side
 from tests.engine.build import LUDUS, build_position
 
 
 @pytest.mark.parametrize(
-    ("slug", "text", "worth"),
+    ("slug", "text", "evaluation"),
     [
         ("zeno", "t1,z14 g15 gold -", Evaluation(1, 1)),
         ("zeno", "t1,z14 g15 black -", Evaluation(0, -1)),
@@ -21,9 +21,9 @@ from tests.engine.build import LUDUS, build_position
         ("backgammon", "z1,off14 a2,off13 gold 2-1", Evaluation(1, 1)),
     ],
 )
-def test_what_is_certain(slug: str, text: str, worth: Evaluation) -> None:
+def test_what_is_certain(slug: str, text: str, evaluation: Evaluation) -> None:
     known, position = build_position(text, slug)
-    assert evaluate_position(known, position) == worth
+    assert evaluate_position(known, position) == evaluation
 
 
 def test_before_a_throw_and_with_one() -> None:

@@ -14,7 +14,7 @@ from engine.players.net import load_net
 from engine.players.nets import get_net, load_net_cached
 
 NETS = sorted(WEIGHTS.glob("*.npz"))
-MOST_BYTES = 256 * 1024
+MAX_BYTES = 256 * 1024
 """Room for 512 hidden units."""
 
 
@@ -37,7 +37,7 @@ def test_a_net_belongs_to_its_game_and_says_how_it_came_about(path: Path) -> Non
 
 @pytest.mark.parametrize("path", NETS, ids=lambda path: path.stem)
 def test_a_net_is_small_and_sound(path: Path) -> None:
-    assert path.stat().st_size < MOST_BYTES
+    assert path.stat().st_size < MAX_BYTES
     net = load_net(path)
     assert all(np.isfinite(array).all() for array in (net.first, net.bias, net.second, net.offset))
 

@@ -12,6 +12,6 @@ import lab.training
 
 if find_spec("numba"):
     with FileLock(Path(lab.training.__file__).with_name("__pycache__") / "kernel.lock"):
-        import lab.training.ahead
         import lab.training.games
         import lab.training.luck
+        import lab.training.one_ply

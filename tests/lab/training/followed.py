@@ -51,7 +51,7 @@ def list_turn_events(match: Match) -> Iterator[Event]:
             yield from (Played(play.moves) for play in match.plays)
         case Phase.PLAY:
             yield from (Played(play.moves) for play in match.plays)
-        case Phase.CONTEST:
+        case Phase.BREAK_ROLL:
             yield from (Battled((6,), (1,)), Battled((1,), (6,)))
         case Phase.BREAK if match.choice:
             yield from (Chosen(match.choice.name, value.name) for value in match.choice.values)

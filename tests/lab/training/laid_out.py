@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
+import pytest
+
 from engine.games import GAMES
 from engine.match import Match
 from engine.players.boards import Men, stack_positions
@@ -11,12 +13,31 @@ from engine.position import Side
 from engine.rules import Rules
 from lab.training import layout as at
 from lab.training.rows import write_row
+from lab.training.tables import UnknownRuleError, build_tables
 from lab.training.workshop import Workshop
+from tests.conformance.chance_positions import generate_positions
 from tests.conformance.matches import Setting, format_setting
-from tests.lab.training.chance_positions import generate_positions
 
 POSITIONS = 10
 """Of each setting."""
+
+
+def mark_settings(settings: list[Setting]) -> pytest.MarkDecorator:
+    """Run a test for every setting, and skip those that the kernel refuses."""
+    every = [
+        pytest.param(setting, id=format_setting(setting), marks=_mark_refused(setting))
+        for setting in settings
+    ]
+    return pytest.mark.parametrize("setting", every)
+
+
+def _mark_refused(setting: Setting) -> tuple[pytest.MarkDecorator, ...]:
+    slug, options = setting
+    try:
+        build_tables(GAMES[slug].resolve_rules(dict(options)))
+    except UnknownRuleError as error:
+        return (pytest.mark.skip(reason=str(error)),)
+    return ()
 
 
 class SeenPosition(NamedTuple):

@@ -11,7 +11,7 @@ from lab.training import __main__ as command
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "text"),
     [
         (("train", "zenoo"), "There is no game called 'zenoo'; there is: Zeno"),
         (
@@ -24,13 +24,12 @@ from lab.training import __main__ as command
             "There is no value called ''; there is: table, off",
         ),
         (("train", "all", "--option", "goal=off"), "An option is chosen for one game, not for all"),
-        (("strength", "--page", "none.md"), "There is no page none.md to write the figures in"),
     ],
 )
 def test_what_is_not_there_is_told(
-    typed: tuple[str, ...], told: str, monkeypatch: pytest.MonkeyPatch
+    typed: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["training", *typed])
     with pytest.raises(SystemExit) as ended:
         command.main()
-    assert str(ended.value) == told
+    assert str(ended.value) == text

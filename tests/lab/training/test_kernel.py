@@ -21,16 +21,16 @@ from lab.training import layout as at
 from lab.training.games import start_game
 from lab.training.rows import read_row, write_row
 from lab.training.search import search_plays
-from lab.training.tables import UnknownHookError, build_tables
+from lab.training.tables import UnknownRuleError, build_tables
 from lab.training.turns import take_turn
-from lab.training.workshop import MOST_TURNS, Workshop
+from lab.training.workshop import MAX_TURNS, Workshop
+from tests.conformance.chance_positions import generate_positions
 from tests.conformance.matches import EVERY, Setting, format_setting
-from tests.lab.training.chance_positions import generate_positions
 from tests.lab.training.followed import extract_kernel_turn_end, find_way
-from tests.lab.training.laid_out import lay_out
+from tests.lab.training.laid_out import lay_out, mark_settings
 
 SIDES = tuple(Side)
-every_setting = pytest.mark.parametrize("setting", EVERY, ids=format_setting)
+every_setting = mark_settings(EVERY)
 
 GAMES_PLAYED = 3
 """The random games of each setting from which positions are taken."""
@@ -61,7 +61,7 @@ def collect_waiting_matches(setting: Setting) -> list[Match]:
     last: list[tuple[Position, int]] = []
     for _ in range(GAMES_PLAYED):
         thrown = start_game(shop.known.table, shop.start, shop.desk)
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             position = read_row(rules, shop.desk.nodes, at.GAME // at.ROW)
             met.append((position, int(shop.desk.nodes[at.GAME + at.PLAYER])))
             if not take_turn(shop.known, shop.desk, thrown):
@@ -134,10 +134,10 @@ def test_a_turn_leads_where_a_match_can_go(setting: Setting) -> None:
 
 
 def test_a_hook_that_the_kernel_does_not_know_is_refused_in_a_sentence() -> None:
-    rules = replace(GAMES["zeno"].rules, verdict=lambda _rules, _position: None)
+    rules = replace(GAMES["zeno"].rules, ending_after_move=lambda _rules, _position: None)
     with pytest.raises(
-        UnknownHookError,
-        match=r"The kernel does not know the verdict .*, so it cannot play this game\.",
+        UnknownRuleError,
+        match=r"The kernel does not know the ending_after_move .*, so it cannot play this game\.",
     ):
         build_tables(rules)
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.players.evaluation_rows import POINTS
 from engine.players.prospects import evaluate_decisions
 from engine.players.puzzles import FILE, Puzzle, load_puzzle_file, load_puzzles, write_puzzle_file
-from engine.players.worths import POINTS
 from lab.training.puzzles import (
     GAP,
     OPEN,
@@ -80,8 +80,8 @@ def test_the_sources_positions_are_judged_as_they_stand() -> None:
     assert [each.id for each in judged] == [
         each.id for each in load_puzzle_file(FILE) if each.source
     ]
-    assert [(each.source, each.told) for each in judged] == [
-        (each.source, each.told) for each in SOURCE_POSITIONS
+    assert [(each.source, each.comment) for each in judged] == [
+        (each.source, each.comment) for each in SOURCE_POSITIONS
     ]
     assert [each.answers[0].win for each in judged[1:]] == [1, 1]
 

@@ -13,8 +13,8 @@ import pytest
 pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.games import GAMES
-from engine.players.ahead import CLOSE
 from engine.players.net import OUTPUTS, Net, load_net, save_net
+from engine.players.one_ply import CLOSE
 from lab.training import layout as at
 from lab.training.fitting import (
     BATCH,
@@ -28,7 +28,7 @@ from lab.training.fitting import (
     validate_net,
 )
 from lab.training.layout import Floats, Row, TurnMemory
-from lab.training.lessons import MOST_ENDS, TRACE, write_one_ply_shares
+from lab.training.lessons import MAX_ENDS, TRACE, write_one_ply_shares
 from lab.training.nets import evaluate_row
 from lab.training.practice import TrainingPlan
 from lab.training.sharpening import (
@@ -123,7 +123,7 @@ def count_close_ends(points: list[float]) -> int:
 
     The best of the ends has the lowest value.
     """
-    return min(MOST_ENDS, sum(each <= points[0] + CLOSE for each in points))
+    return min(MAX_ENDS, sum(each <= points[0] + CLOSE for each in points))
 
 
 @pytest.mark.parametrize("slug", OPENINGS)
@@ -137,7 +137,7 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
     assert len(turns) > 5
     assert any(len(turn) > 1 for turn in turns)
     errors = []
-    worths = []
+    expected = []
     left_as_seen = 0
     for turn, after in zip(turns, [*turns[1:], None], strict=True):
         # The side that throws next sees them all, so the best for who had the turn is the least.
@@ -148,14 +148,14 @@ def test_the_turns_of_lessons_follow_from_the_best_of_those_before(slug: str) ->
             assert extract_men(rows[after[0]]) in list_best_results(shop, rows[turn[best]])
         error = judged[best][1] - judged[0][0]
         errors.append(error)
-        worths.append(
+        expected.append(
             [ahead for _, ahead in judged[:close]] + [said + error for said, _ in judged[close:]]
         )
         left_as_seen += len(turn) - close
     assert left_as_seen > 5
     later = np.zeros(OUTPUTS, np.float32)
     known = OUTPUTS if extra else 1
-    for turn, error, seen in reversed(list(zip(turns, errors, worths, strict=True))):
+    for turn, error, seen in reversed(list(zip(turns, errors, expected, strict=True))):
         for each, shares in zip(turn, seen, strict=True):
             assert found.shares[each][:known] == pytest.approx((shares + later)[:known], abs=1e-4)
         # The turn before is of the other side, whom the same error concerns the other way round.
@@ -262,12 +262,12 @@ def test_a_net_gains_that_gives_less_away_and_does_not_lose_to_itself_as_it_was(
 
 def test_a_net_is_sharpened_and_written_down(tmp_path: Path) -> None:
     save_net(build_net(make_untrained_workshop("laquet"), "laquet"), tmp_path / "laquet.npz")
-    heard: list[str] = []
+    texts: list[str] = []
     sharpen_net(
-        GAMES["laquet"], TrainingPlan(4.0, 4.0, tmp_path, tmp_path / "new"), 12, 1, heard.append
+        GAMES["laquet"], TrainingPlan(4.0, 4.0, tmp_path, tmp_path / "new"), 12, 1, texts.append
     )
     sharp = load_net(tmp_path / "new" / "laquet.npz")
     assert sharp.unit_count == 12
     assert sharp.facts["lessons"] > 100
-    assert any("given away" in line for line in heard)
+    assert any("given away" in line for line in texts)
     assert load_net(tmp_path / "laquet.npz").unit_count != 12

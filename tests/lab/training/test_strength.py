@@ -1,4 +1,4 @@
-"""The players are measured, and the page keeps its words while its figures are written again."""
+"""The players are measured, and the page keeps the figures of those who are not."""
 
 from dataclasses import replace
 from datetime import date
@@ -35,7 +35,7 @@ from lab.training.peers import (
 )
 from lab.training.practice import TrainingPlan as Training
 from lab.training.practice import compute_schedule, min_hidden_units, resume_training, train_net
-from lab.training.report import BEGIN, END, PAGE, format_figures, replace_figures
+from lab.training.report import PAGE, build_page
 from lab.training.strength import (
     PAIRS,
     PeerResults,
@@ -50,7 +50,7 @@ from tests.engine.players.one_by_one import compute_position_inputs
 DAY = date(2026, 11, 21)
 
 
-def make_plan(folder: Path) -> StrengthPlan:
+def build_plan(folder: Path) -> StrengthPlan:
     return StrengthPlan(folder, Bound(60, 2.0), Bound(4, 1.0))
 
 
@@ -123,11 +123,11 @@ def test_a_match_ends_when_its_time_is_over() -> None:
 
 
 def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
-    without = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    without = measure_game(GAMES["laquet"], build_plan(tmp_path))
     assert without.net is None
     assert without.greedy is None
     save_untrained_net("laquet", tmp_path)
-    with_net = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    with_net = measure_game(GAMES["laquet"], build_plan(tmp_path))
     assert with_net.greedy is not None
     assert with_net.deeper is not None
     assert with_net.ahead is not None
@@ -141,36 +141,36 @@ def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
 
 
 def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
-    assert not measure_game(GAMES["backgammon"], make_plan(tmp_path)).is_chance
-    assert measure_game(GAMES["twelve-dogs"], make_plan(tmp_path)).is_chance
+    assert not measure_game(GAMES["backgammon"], build_plan(tmp_path)).is_chance
+    assert measure_game(GAMES["twelve-dogs"], build_plan(tmp_path)).is_chance
     # What the other side leaves may be used in Doblet, or left.
-    doblet = measure_game(GAMES["doblet"], make_plan(tmp_path))
+    doblet = measure_game(GAMES["doblet"], build_plan(tmp_path))
     assert not doblet.is_chance
     assert doblet.choices.with_choice == 0 < doblet.choices.offers
 
 
-def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> None:
-    strength = measure_game(GAMES["laquet"], make_plan(tmp_path))
-    figures = format_figures([strength], PeerResults(missing="Nobody was met."), DAY)
-    page = replace_figures(PAGE.read_text(), figures)
-    assert page.startswith(PAGE.read_text().partition(BEGIN)[0])
+def test_the_page_is_what_its_figures_say() -> None:
+    page = PAGE.read_text("utf-8")
+    assert build_page([], None, DAY, page) == page
+
+
+def test_the_page_takes_other_figures(tmp_path: Path) -> None:
+    strength = measure_game(GAMES["laquet"], build_plan(tmp_path))
+    page = build_page([strength], PeerResults(missing="Nobody was met."), DAY)
     assert "| Laquet | no net: greedy |" in page
     assert "| 2026-11-21 |" in page
     assert "Nobody was met." in page
-    assert replace_figures(page, figures) == page
+    assert build_page([], None, DAY, page) == page
 
 
 def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     laquet, backgammon = (
-        measure_game(GAMES[slug], make_plan(tmp_path)) for slug in ("laquet", "backgammon")
+        measure_game(GAMES[slug], build_plan(tmp_path)) for slug in ("laquet", "backgammon")
     )
-    before = replace_figures(
-        f"{BEGIN}{END}",
-        format_figures([laquet, backgammon], PeerResults(missing="Nobody was met."), DAY),
-    )
+    before = build_page([laquet, backgammon], PeerResults(missing="Nobody was met."), DAY)
     save_untrained_net("backgammon", tmp_path)
-    later = measure_game(GAMES["backgammon"], make_plan(tmp_path))
-    after = replace_figures(before, format_figures([later], None, date(2026, 12, 24), before))
+    later = measure_game(GAMES["backgammon"], build_plan(tmp_path))
+    after = build_page([later], None, date(2026, 12, 24), before)
     kept, changed = (
         line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon"))
     )
@@ -183,13 +183,13 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
 
 def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Path) -> None:
     dogs, doblet, laquet = (
-        measure_game(GAMES[slug], make_plan(tmp_path))
+        measure_game(GAMES[slug], build_plan(tmp_path))
         for slug in ("twelve-dogs", "doblet", "laquet")
     )
     chance = replace(laquet, choices=ChoiceCounts(throws=1000, with_choice=0, ends=1000, offers=0))
-    before = replace_figures(f"{BEGIN}{END}", format_figures([dogs, doblet, chance], None, DAY))
+    before = build_page([dogs, doblet, chance], None, DAY)
     assert "Pure chance: Laquet. Of 1,000 throws in its games not one" in before
-    after = format_figures([laquet], None, DAY, before)
+    after = build_page([laquet], None, DAY, before)
     assert "Laquet. Of" not in after
     assert after.count("Pure chance: Twelve Dogs. Of ") == 1
     assert (
@@ -205,20 +205,20 @@ def test_the_page_tells_what_luck_hides() -> None:
         AdjustedMean(0.525, 0.01),
         AdjustedMean(-0.0204, 0.0071),
     )
-    page = format_figures([], PeerResults({("one", "another"): meeting}), DAY)
+    page = build_page([], PeerResults({("one", "another"): meeting}), DAY)
     assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
 
 
 def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_path: Path) -> None:
     save_untrained_net("laquet", tmp_path)
-    found = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    found = measure_game(GAMES["laquet"], build_plan(tmp_path))
     assert found.ahead is not None
-    page = format_figures(
+    page = build_page(
         [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.91, 0.01)))], None, DAY
     )
     assert "against greedy: Laquet." in page
     assert "at 1-ply too" not in page
-    page = format_figures(
+    page = build_page(
         [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.89, 0.01)))], None, DAY
     )
     assert "at 1-ply too: Laquet." in page
@@ -226,31 +226,26 @@ def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_p
 
 def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
     pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
-    said: list[str] = []
-    assert "no net yet" in measure_peers(make_plan(tmp_path), 2, said.append).missing
+    texts: list[str] = []
+    assert "no net yet" in measure_peers(build_plan(tmp_path), 2, texts.append).missing
     save_untrained_net("backgammon", tmp_path)
-    peers = measure_peers(make_plan(tmp_path), 2, said.append)
+    peers = measure_peers(build_plan(tmp_path), 2, texts.append)
     assert list(peers.met) == list(PAIRS)
-    assert len(said) == len(PAIRS)
+    assert len(texts) == len(PAIRS)
     assert all(meeting.score.games > 1 for meeting in peers.met.values())
 
 
-def test_a_page_without_marks_is_refused() -> None:
-    with pytest.raises(ValueError, match="needs the lines"):
-        replace_figures(f"{END} {BEGIN}", "figures")
-
-
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    said: list[str] = []
-    first = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
-    second = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    texts: list[str] = []
+    first = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), texts.append)
+    second = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), texts.append)
     assert second.games > first.games
     assert second.seconds > first.seconds
-    assert "against greedy" in said[-1]
+    assert "against greedy" in texts[-1]
     # Of lessons that it has learnt from besides nothing is forgotten.
     kept = load_net(tmp_path / "laquet.npz")
     save_net(replace(kept, facts={**kept.facts, "lessons": 12}), tmp_path / "laquet.npz")
-    train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), texts.append)
     assert load_net(tmp_path / "laquet.npz").facts["lessons"] == 12
 
 
@@ -282,9 +277,9 @@ def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> No
 
 def test_a_net_that_there_is_no_room_for_is_refused() -> None:
     rules = GAMES["laquet"].resolve_rules({})
-    assert Workshop(rules, at.MOST_HIDDEN, 1).hidden == at.MOST_HIDDEN
+    assert Workshop(rules, at.MAX_HIDDEN, 1).hidden == at.MAX_HIDDEN
     with pytest.raises(ValueError, match="a net of 513 hidden units, where there is room for 512"):
-        Workshop(rules, at.MOST_HIDDEN + 1, 1)
+        Workshop(rules, at.MAX_HIDDEN + 1, 1)
 
 
 def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> None:
@@ -298,8 +293,8 @@ def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> No
         ),
         path,
     )
-    said: list[str] = []
-    assert train_net(GAMES["laquet"], plan, said.append).games > 500
+    texts: list[str] = []
+    assert train_net(GAMES["laquet"], plan, texts.append).games > 500
     assert load_net(path).unit_count == min_hidden_units(GAMES["laquet"]) > 16
 
 
@@ -350,19 +345,19 @@ def test_a_net_for_an_option_that_the_games_net_does_not_fit_begins_anew(tmp_pat
 
 def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
     path = tmp_path / "laquet.npz"
-    said: list[str] = []
+    texts: list[str] = []
 
     def interrupt(line: str) -> None:
-        said.append(line)
-        if len(said) == 1:
+        texts.append(line)
+        if len(texts) == 1:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         train_net(GAMES["laquet"], Training(5, 5, tmp_path, tmp_path), interrupt)
-    assert "stopped after" in said[-1]
+    assert "stopped after" in texts[-1]
     kept = load_net(path).facts["games"]
     assert kept > 0
-    assert train_net(GAMES["laquet"], Training(1, 5, tmp_path, tmp_path), said.append).games > kept
+    assert train_net(GAMES["laquet"], Training(1, 5, tmp_path, tmp_path), texts.append).games > kept
 
 
 def test_moves_of_another_make_hit_enter_and_bear_off() -> None:

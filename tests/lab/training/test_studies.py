@@ -11,7 +11,7 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.events import Chosen, Passed, Played, Thrown
 from engine.games import GAMES
-from engine.games.house import has_prime
+from engine.games.house_rules import has_prime
 from engine.match import BREAK, Match, Phase, apply_unchecked, find_forced_event
 from engine.move import Move
 from engine.players.files import WEIGHTS
@@ -58,7 +58,7 @@ SIDES = tuple(Side)
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
-    """Check that every game that docs/studies.md reports can be played again.
+    """Check that every game that docs/generated/studies.md reports can be played again.
 
     `make studies` begins the others again.
     """
@@ -123,10 +123,10 @@ def name_counts(counts: Counter[str]) -> dict[str, int]:
 
 def count_records(line: Records) -> dict[str, int]:
     """The same as the kernel has recorded them."""
-    kept = summarise_records(line[np.newaxis], "", 1, 1)
+    study = summarise_records(line[np.newaxis], "", 1, 1)
     return {
-        "throws": next(iter(kept.lengths)),
-        **{name: each.total for name, each in kept.sums.items() if name != "choices"},
+        "throws": next(iter(study.lengths)),
+        **{name: each.total for name, each in study.sums.items() if name != "choices"},
     }
 
 
@@ -364,23 +364,23 @@ def test_games_are_recorded_one_behind_the_other() -> None:
     assert study.runs == ((5, 5),)
 
 
-def make_plan(folder: Path, games: int) -> StudyPlan:
+def build_plan(folder: Path, games: int) -> StudyPlan:
     return StudyPlan(folder, folder / "kept", Bound(games, 20.0))
 
 
 def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     save_untrained_net("twelve-dogs", tmp_path)
     games = [GAMES["twelve-dogs"]]
-    first = {name: kept.games for _, name, kept in play_studies(games, make_plan(tmp_path, 40), 1)}
+    first = {name: kept.games for _, name, kept in play_studies(games, build_plan(tmp_path, 40), 1)}
     itself = {"usual", "unusable=opponent", "unusable=loses", "win=all-six"}
     assert first == {
         name: 40 if name in itself else 4 for name in iter_study_names(games[0], tmp_path)
     }
-    again = {name: kept for _, name, kept in play_studies(games, make_plan(tmp_path, 60), 1)}
+    again = {name: kept for _, name, kept in play_studies(games, build_plan(tmp_path, 60), 1)}
     assert again["usual"].games == 60
     assert again["usual"].runs == ((1, 40), (41, 20))
     assert again["net:random"].games == 6
-    assert list_missing_tasks(games, make_plan(tmp_path, 60)) == []
+    assert list_missing_tasks(games, build_plan(tmp_path, 60)) == []
     assert list(studied.load_game_studies("twelve-dogs", tmp_path / "kept")) == list(
         iter_study_names(games[0], tmp_path)
     )
@@ -410,7 +410,7 @@ def test_a_net_meets_greedy_with_every_option_that_it_plays(tmp_path: Path) -> N
 
 
 def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
-    over = replace(make_plan(tmp_path, 40), seconds=0)
+    over = replace(build_plan(tmp_path, 40), seconds=0)
     assert not list(play_studies([GAMES["doblet"]], over, 1))
     assert [task.name for task in list_missing_tasks([GAMES["doblet"]], over)] == list(
         iter_study_names(GAMES["doblet"], tmp_path)
@@ -421,9 +421,9 @@ def test_nothing_is_begun_when_the_time_is_over(tmp_path: Path) -> None:
 def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
     save_untrained_net("doblet", tmp_path)
     games = [GAMES["doblet"]]
-    list(play_studies(games, make_plan(tmp_path, 40), 1))
+    list(play_studies(games, build_plan(tmp_path, 40), 1))
     (tmp_path / "doblet.npz").unlink()
-    again = {name: kept for _, name, kept in play_studies(games, make_plan(tmp_path, 50), 1)}
+    again = {name: kept for _, name, kept in play_studies(games, build_plan(tmp_path, 50), 1)}
     assert again["usual"].by == "greedy"
     assert again["usual"].games == 50
     # Random players are the same without a net; they had four games before.

@@ -6,7 +6,7 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, text
 from sqlalchemy.schema import SchemaItem
 
-from bot.platform.db.columns import DOCUMENT
+from bot.platform.db.tables import DOCUMENT
 
 
 def create_strict_table(name: str, *items: SchemaItem, has_rowid: bool = True) -> None:

@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, text
 
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG, DOCUMENT, Flag
 
 revision = "10"
 down_revision = "9"

@@ -19,8 +19,8 @@ from sqlalchemy import (
     update,
 )
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "11"
 down_revision = "10"

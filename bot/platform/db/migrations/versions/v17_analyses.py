@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Column, ForeignKey, Identity, Integer, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import create_json_check, create_strict_table
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "17"
 down_revision = "16"

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Column, ForeignKey, Integer, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG, REAL, Flag
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG, REAL, Flag
 
 revision = "18"
 down_revision = "17"

@@ -12,12 +12,12 @@ from sqlalchemy import (
     Text,
 )
 
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.migrations.operations import (
     create_json_check,
     create_partial_index,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, DOCUMENT, Flag
 
 revision = "19"
 down_revision = "18"

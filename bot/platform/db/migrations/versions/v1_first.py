@@ -14,12 +14,12 @@ from sqlalchemy import (
     text,
 )
 
-from bot.platform.db.columns import BIG, DOCUMENT, REAL
 from bot.platform.db.migrations.operations import (
     create_json_check,
     create_partial_index,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, DOCUMENT, REAL
 
 revision = "1"
 down_revision = None

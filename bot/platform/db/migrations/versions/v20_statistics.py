@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Column, ForeignKey, Integer, PrimaryKeyConstraint
 
-from bot.platform.db.columns import BIG
 from bot.platform.db.migrations.operations import create_partial_index, create_strict_table
+from bot.platform.db.tables import BIG
 
 revision = "20"
 down_revision = "19"

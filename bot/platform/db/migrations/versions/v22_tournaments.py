@@ -11,12 +11,12 @@ from sqlalchemy import (
     Text,
 )
 
-from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.migrations.operations import (
     add_json_column,
     create_partial_index,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, Flag
 
 revision = "22"
 down_revision = "21"

@@ -8,8 +8,8 @@ from typing import Any
 from alembic import op
 from sqlalchemy import Column, bindparam, column, select, table, update
 
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.migrations.operations import create_partial_index
+from bot.platform.db.tables import BIG, DOCUMENT, Flag
 
 revision = "23"
 down_revision = "22"

@@ -3,12 +3,12 @@
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Identity, Text
 
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.migrations.operations import (
     create_json_check,
     create_partial_index,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, DOCUMENT, Flag
 
 revision = "24"
 down_revision = "23"

@@ -16,8 +16,8 @@ from sqlalchemy import (
     update,
 )
 
-from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG, Flag
 
 revision = "25"
 down_revision = "24"

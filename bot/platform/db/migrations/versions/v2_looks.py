@@ -2,8 +2,8 @@
 
 from sqlalchemy import CheckConstraint, Column, Integer, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG
 
 revision = "2"
 down_revision = "1"

@@ -3,7 +3,7 @@
 from alembic import op
 from sqlalchemy import Column, text
 
-from bot.platform.db.columns import Flag
+from bot.platform.db.tables import Flag
 
 revision = "30"
 down_revision = "29"

@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Column, ForeignKey, Integer, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.migrations.operations import create_json_check, create_strict_table
+from bot.platform.db.tables import BIG, DOCUMENT, Flag
 
 revision = "31"
 down_revision = "30"

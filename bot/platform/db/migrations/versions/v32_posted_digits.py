@@ -3,7 +3,7 @@
 from alembic import op
 from sqlalchemy import Column, Integer, Text, cast, column, insert, literal, select, table, text
 
-from bot.platform.db.columns import DOCUMENT
+from bot.platform.db.tables import DOCUMENT
 
 revision = "32"
 down_revision = "31"

@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import Column, ForeignKey, Identity
 
-from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.migrations.operations import create_partial_index, create_strict_table
+from bot.platform.db.tables import BIG, Flag
 
 revision = "33"
 down_revision = "32"

@@ -18,12 +18,12 @@ from sqlalchemy import (
     text,
 )
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import (
     create_json_check,
     create_partial_index,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "3"
 down_revision = "2"

@@ -7,8 +7,8 @@ from typing import Any
 from alembic import op
 from sqlalchemy import bindparam, column, select, table, update
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import add_json_column
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "4"
 down_revision = "3"

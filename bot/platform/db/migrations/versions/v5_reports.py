@@ -2,8 +2,8 @@
 
 from sqlalchemy import Column, ForeignKey, PrimaryKeyConstraint
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import create_json_check, create_strict_table
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "5"
 down_revision = "4"

@@ -3,12 +3,12 @@
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Identity, Text
 
-from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.migrations.operations import (
     add_json_column,
     create_json_check,
     create_strict_table,
 )
+from bot.platform.db.tables import BIG, DOCUMENT
 
 revision = "8"
 down_revision = "7"

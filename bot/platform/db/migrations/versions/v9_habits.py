@@ -3,8 +3,8 @@
 from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.tables import BIG, Flag
 
 revision = "9"
 down_revision = "8"

@@ -1,1 +1,0 @@
-"""People who do not want to meet."""

@@ -1,1 +1,0 @@
-"""The clock of a match: paces, reminders, claims and quiet hours."""

@@ -1,1 +1,0 @@
-"""A week's digest of a club: what was played, who won what, and what comes next."""

@@ -1,1 +1,0 @@
-"""Following matches, and announcing them in a channel."""

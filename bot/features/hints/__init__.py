@@ -1,1 +1,0 @@
-"""Hints from the computer in the middle of a match."""

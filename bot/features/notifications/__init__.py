@@ -1,0 +1,1 @@
+"""Following matches, subscribing to open challenges, and announcing matches in a channel."""

@@ -1,1 +1,0 @@
-"""Handing one's seat in a match to somebody else."""

@@ -1,1 +1,0 @@
-"""Trying a play before making it: /try."""

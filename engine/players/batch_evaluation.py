@@ -1,0 +1,39 @@
+"""Evaluate many positions before a throw: by a game's net, or greedily where it has none."""
+
+import numpy as np
+
+from engine.players import greedy
+from engine.players.boards import Boards
+from engine.players.evaluation_rows import EvaluationRows
+from engine.players.input_arrays import build_inputs
+from engine.players.nets import get_net
+from engine.players.variants import identify_setting
+from engine.position import Side
+from engine.rules import Rules
+
+
+def has_own_net(rules: Rules) -> bool:
+    """Whether the net that judges these rules was made for just them.
+
+    Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is
+    no net, greedy's judgement stands in.
+    """
+    net = get_net(rules)
+    return (
+        net is not None
+        and identify_setting(rules)[0].resolve_rules(net.facts.get("options", {})) == rules
+    )
+
+
+def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
+    """Return the evaluation of positions for the side that throws next, one row each.
+
+    Which side is to move in them makes no difference.
+    """
+    net = get_net(rules)
+    if net is None:
+        return greedy.evaluate_positions(
+            rules, thrower, before.men(thrower), before.men(thrower.other)
+        )
+    judged = net.evaluate(build_inputs(rules, before, thrower))
+    return np.stack((judged.win, judged.points), axis=1).astype(np.float64)

@@ -1,0 +1,1 @@
+"""What the tests use: clubs, what people do in them, folders, statements."""

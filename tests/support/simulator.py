@@ -1,0 +1,267 @@
+"""The simulated Discord of the tests: patient on a busy machine, and quick in what it repeats."""
+
+import asyncio
+import math
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from copy import deepcopy
+from functools import wraps
+from itertools import count
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import simcord
+from discord import app_commands
+from simcord import _dpy_internals, _runtime, _settlement, components, gateway, results
+from simcord.backend import Backend, errors, serializers
+from simcord.backend.errors import BackendError
+from simcord.backend.models import GuildEmoji
+from simcord.http import router
+from simcord.types import HttpLogEntry
+
+from bot.client import Tabula, now_ms
+from bot.platform.db import jobs
+from bot.platform.jobs.runner import Runner
+from tests.support.emoji import MAX_EMOJI, find_unknown_emoji, find_upload_problems
+
+LOOK_S = 0.01
+"""How long between two looks whether the bot is done, where none of its tasks ends before."""
+PATIENCE_S = 120.0
+"""How long the bot may work before a test calls it stuck; a busy machine is many times slower."""
+HORIZON_S = 4.0
+"""How far ahead the simulator waits for the bot's timers at first; never less than half of that."""
+
+
+class AdjustableClock:
+    """A clock whose hands a test moves on; else it goes as any clock, until it is stopped."""
+
+    def __init__(self) -> None:
+        self.ahead = 0
+        self.skipped_ms = 0
+        self._now = now_ms
+
+    def __call__(self) -> int:
+        return self.get_time_of_day() + self.ahead
+
+    def get_time_of_day(self) -> int:
+        """Return the time that went by, as it was waited for or at once, without a test's doing."""
+        return self._now() + self.skipped_ms
+
+    def stop(self) -> None:
+        """Stand still from now on, however long a busy machine takes for the rest of a test."""
+        now = self._now()
+        self._now = lambda: now
+
+    @contextmanager
+    def begin_jobs(self) -> Iterator[None]:
+        """Let the database begin what is due by the time of day of this clock."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(jobs, "_now_ms", self.get_time_of_day)
+            yield
+
+
+class PatientEnv(simcord.Env):
+    """A simulator that checks often whether the bot is done, and gives it time after a restart.
+
+    Of itself it looks every 50 ms, though the bot's last task mostly ends just after a look, and a
+    busy machine may take longer than its five seconds; what never ends is still found out. Its
+    patience is also how far ahead it waits for timers, so that one as long as a busy machine needs
+    would sit out every pause of the bot.
+    """
+
+    async def _settle_internal(self, **options: Any) -> None:
+        if options.get("_deadline") is not None:
+            await super()._settle_internal(**options)
+            return
+        ends = time.perf_counter() + PATIENCE_S
+        while True:
+            began = time.perf_counter()
+            await self._wait_while_busy(began + HORIZON_S)
+            if skipped_s := self._skip_pause():
+                # It counts as if it had been waited for, should the bot find no end.
+                ends -= skipped_s
+                if time.perf_counter() < ends:
+                    continue
+            try:
+                await super()._settle_internal(**{**options, "timeout": HORIZON_S, "idle": LOOK_S})
+            except TimeoutError:
+                if time.perf_counter() > ends:
+                    raise
+                continue
+            if time.perf_counter() - began < HORIZON_S / 2:
+                return
+
+    async def _wait_while_busy(self, until: float) -> None:
+        """Wait as long as the bot has obviously something to do.
+
+        The simulator finds so, too, but looks at every task, timer and callback for that, whenever
+        a task ends.
+        """
+        while time.perf_counter() < until:
+            # What has just been asked for begins.
+            await asyncio.sleep(0)
+            work = self._work
+            tasks = [task for task in work.tasks if not task.done()]
+            if not self._is_busy(tasks):
+                return
+            if pending := (*tasks, *work.executors):
+                await asyncio.wait(pending, timeout=LOOK_S, return_when=asyncio.FIRST_COMPLETED)
+
+    def _skip_pause(self) -> float:
+        """Let the seconds go by at once until the bot looks for jobs again, if it only waits.
+
+        Of itself the simulator sits them out, and many a job is due a second or two later, so that
+        several changes are shown together.
+        """
+        clock = self.bot.app.clock if isinstance(self.bot, Tabula) else None
+        if not isinstance(clock, AdjustableClock):
+            return 0
+        assert self._loop is not None
+        now = self._loop.time()
+        horizon = now + HORIZON_S
+        timers = [
+            record
+            for record in self._work.callbacks
+            if record.label == Runner._wake.__qualname__  # noqa: SLF001
+            and (timer := record.real_handle)
+            and not timer.cancelled()
+            and now < timer.when() <= horizon
+        ]
+        if not timers or self._work.executors:
+            return 0
+        state = self._settlement_state()
+        tasks = [task for task in self._work.tasks if not task.done()]
+        if not all(_settlement._is_parked(state, task, horizon) for task in tasks):  # noqa: SLF001
+            return 0
+        instant = min(record.when or 0 for record in timers)
+        pause_s = instant - self._virtual_time
+        clock.skipped_ms += math.ceil(1000 * pause_s)
+        self._move_clock(instant)
+        _settlement._run_due_virtual_callbacks(self._settlement_state(), horizon)  # noqa: SLF001
+        return pause_s
+
+    def _is_busy(self, tasks: list[asyncio.Task[Any]]) -> bool:
+        if self._work.executors:
+            return True
+        if any(
+            record.when is None and record.handle is not None and not record.handle.cancelled()
+            for record in self._work.callbacks
+        ):
+            return True
+        if not tasks:
+            return False
+        if any(_is_runnable(task) for task in tasks):
+            return True
+        # The task begun last is mostly the one that the others wait for.
+        deadline = asyncio.get_running_loop().time() + HORIZON_S
+        return not _settlement._is_parked(self._settlement_state(), tasks[-1], deadline)  # noqa: SLF001
+
+
+def _is_runnable(task: asyncio.Task[Any]) -> bool:
+    awaited = getattr(task, "_fut_waiter", None)
+    return awaited is None or awaited.done()
+
+
+_ATOMS = frozenset({str, int, float, bool, type(None)})
+
+
+def copy_json(value: Any) -> Any:
+    """Copy what JSON can say, in a fifth of the time that `deepcopy` takes."""
+    kind = type(value)
+    if kind is dict:
+        return {
+            key: part if type(part) in _ATOMS else copy_json(part) for key, part in value.items()
+        }
+    if kind is list:
+        return [part if type(part) in _ATOMS else copy_json(part) for part in value]
+    return deepcopy(value)
+
+
+def _hurry_simulator() -> None:
+    """Have the simulator find the same as always, in half of the time.
+
+    All that it gets and sends it copies, several times; and each time the bot goes on it looks for
+    the bot's timers and callbacks among all others, by their values.
+    """
+    for module in (components, results, serializers):
+        module.deepcopy = copy_json  # type: ignore[attr-defined]
+    for module in (gateway, router):
+        module.copy = SimpleNamespace(deepcopy=copy_json)  # type: ignore[attr-defined]
+    _runtime._CallbackRecord.__eq__ = object.__eq__  # type: ignore[method-assign] # noqa: SLF001
+    look = _dpy_internals._listener_wait_for_frame  # noqa: SLF001
+
+    def find_listener(client: Any, task: Any) -> bool:
+        return bool(_dpy_internals.listener_futures(client)) and look(client, task)
+
+    _dpy_internals._listener_wait_for_frame = find_listener  # noqa: SLF001
+
+
+_hurry_simulator()
+
+
+FIRST_EMOJI = 1 << 60
+"""Where the ids of emoji begin, far from all others: the dice of a match depend on those."""
+
+
+def _treat_emoji_as_discord() -> None:
+    """Let the simulator refuse emoji as Discord does; of itself it takes any."""
+    dispatch, ids = router.dispatch, count(FIRST_EMOJI)
+
+    def create_emoji(backend: Backend, name: str) -> GuildEmoji:
+        emoji = GuildEmoji(next(ids), name, backend.bot_user.id)
+        backend.application_emojis[emoji.id] = emoji
+        return emoji
+
+    def check_first(backend: Backend, method: str, path: str, **request: Any) -> Any:
+        body, emoji = request.get("json") or {}, backend.application_emojis
+        problems = [(path, "Invalid emoji") for path in find_unknown_emoji(body, emoji)]
+        if method in ("POST", "PATCH") and "/emojis" in path:
+            if method == "POST" and len(emoji) >= MAX_EMOJI:
+                raise BackendError(400, 30008, f"Maximum number of emojis reached ({MAX_EMOJI})")
+            problems += find_upload_problems(body, {each.name for each in emoji.values()})
+        if problems:
+            # It is recorded, as those are that the simulator itself refuses.
+            backend.http_requests.append(HttpLogEntry(method, path, {}, copy_json(body), None))
+            wrong = {
+                field: {"_errors": [{"code": "INVALID", "message": text}]}
+                for field, text in problems
+            }
+            raise errors.invalid_form_body(errors=wrong)
+        return dispatch(backend, method, path, **request)
+
+    router.dispatch = check_first
+    Backend.create_application_emoji = create_emoji  # type: ignore[method-assign, assignment]
+
+
+_treat_emoji_as_discord()
+
+_translated: dict[tuple[object, Path], bytes] = {}
+
+
+@contextmanager
+def remember_translations() -> Iterator[None]:
+    """Let every command be translated once for all clubs.
+
+    discord.py asks for every text in each of Discord's languages, twice when a club opens, which
+    took half of the time that this takes.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (app_commands.Command, app_commands.Group, app_commands.ContextMenu):
+            patch.setattr(kind, "get_translated_payload", _remember(kind.get_translated_payload))
+        yield
+
+
+def _remember(translate: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(translate)
+    async def translate_once(command: Any, tree: Any, translator: Any) -> Any:
+        known = (command, tree.client.locales)
+        if known not in _translated:
+            _translated[known] = pickle.dumps(await translate(command, tree, translator))
+        # Each time again, for what is sent belongs to whoever gets it.
+        return pickle.loads(_translated[known])
+
+    return translate_once

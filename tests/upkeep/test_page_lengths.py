@@ -1,0 +1,85 @@
+"""Pages stay short enough to be read, and quote only figures that a script has written."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+MAX_WORDS = {
+    "README.md": 950,
+    "CONTRIBUTING.md": 1500,
+    "PRIVACY.md": 1200,
+    "TERMS.md": 300,
+    "SECURITY.md": 150,
+    "CODE_OF_CONDUCT.md": 100,
+    "docs/README.md": 300,
+    "docs/playing.md": 1800,
+    "docs/clubs.md": 1200,
+    "docs/dice.md": 1600,
+    "docs/record.md": 1800,
+    "docs/computer.md": 900,
+    "docs/glossary.md": 500,
+    "docs/operations.md": 2400,
+    "docs/security.md": 900,
+    "docs/reliability.md": 1300,
+    "docs/performance.md": 1300,
+    "docs/engine.md": 450,
+    "docs/releasing.md": 250,
+    "docs/translating.md": 650,
+    "docs/translating/de.md": 1600,
+    "docs/translating/es.md": 1600,
+    "docs/translating/fr.md": 1600,
+    "docs/translating/pt_BR.md": 1600,
+    "tests/bench/README.md": 1500,
+    "tests/torture/README.md": 1500,
+}
+"""How many words each page may have, as `wc -w` counts them.
+
+What has to be said besides is worth more than something that is there; or it is generated.
+"""
+UNLIMITED = ("CHANGELOG.md", "docs/generated/")
+
+
+def list_pages() -> list[str]:
+    """The pages that people write."""
+    found = (file for each in ("*.md", "docs/**/*.md", "tests/**/*.md") for file in ROOT.glob(each))
+    names = (file.relative_to(ROOT).as_posix() for file in found)
+    return sorted(name for name in names if not name.startswith(UNLIMITED))
+
+
+def count_words(name: str) -> int:
+    """How many words a page has."""
+    return len((ROOT / name).read_text("utf-8").split())
+
+
+@pytest.mark.parametrize("name", list_pages())
+def test_a_page_has_no_more_words_than_it_may(name: str) -> None:
+    assert name in MAX_WORDS, "give the page a budget"
+    assert count_words(name) <= MAX_WORDS[name], "leave something out"
+
+
+def test_the_page_of_the_computer_quotes_figures_of_the_generated_pages() -> None:
+    """Check the figures with a sign of their own: percentages, and numbers with a decimal."""
+    page = (ROOT / "docs" / "computer.md").read_text("utf-8")
+    written = "".join(
+        (ROOT / "docs" / "generated" / name).read_text("utf-8")
+        for name in ("strength.md", "studies.md")
+    )
+    figures = set(re.findall(r"\d+\.\d+", page.partition("## Puzzles")[0]))
+    figures |= set(re.findall(r"\d[\d,.]*\d", page.partition("## What the games are like")[2]))
+    assert len(figures) > 30
+    quoted = {each for each in figures if not re.search(rf"(?<![\d.]){each}(?![\d])", written)}
+    # The number of the epigram.
+    assert quoted <= {"9.482"}
+
+
+def test_the_page_of_performance_quotes_figures_of_the_measurements() -> None:
+    page = (ROOT / "docs" / "performance.md").read_text("utf-8").partition("## Beyond one")[0]
+    measured = (ROOT / "tests" / "bench" / "README.md").read_text("utf-8")
+    figures = set(re.findall(r"(?<![\w.])\d[\d,.]*\d", page))
+    assert len(figures) > 30
+    assert {
+        each for each in figures if not re.search(rf"(?<![\d.,]){each}(?![\d])", measured)
+    } == set()
