@@ -148,6 +148,33 @@ async def test_best_of_three_is_played_until_two_are_won(club: SimulatedClub) ->
 
 
 @pytest.mark.asyncio
+async def test_the_third_place_is_played_out_after_the_final(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 4, best=3, third=True)
+    one, two, three, four = people
+
+    async def let_lose(loser: int) -> None:
+        view = await load_view(club)
+        await resign(club, view.list_running(loser)[0], loser)
+
+    for loser in (four, four, three, three):
+        await let_lose(loser)
+    ends = (await load_view(club)).contest.ends
+    for loser in (two, two, four):
+        await let_lose(loser)
+    view = await load_view(club)
+    # One match of three has been played for the third place.
+    assert len(view.list_running(four)) == 1
+    assert view.contest.state is ContestState.RUNNING
+    assert view.contest.ends == ends
+    await let_lose(four)
+    view = await load_view(club)
+    assert view.contest.state is ContestState.OVER
+    third = compute_knock_out(view).third_place
+    assert third is not None
+    assert (third.winner, max(third.score)) == (three, 2)
+
+
+@pytest.mark.asyncio
 async def test_at_a_deadline_the_round_is_decided_and_the_next_begins(
     club: SimulatedClub,
 ) -> None:

@@ -309,8 +309,9 @@ class KnockOutFormat(Format):
         if bracket.is_over:
             return RoundPlan(closed_rounds=len(bracket.rounds), is_over=True)
         closed = view.contest.closed_rounds
+        # The third place is played for in the last round: that goes on until both are decided.
         while closed < len(bracket.rounds) and all(
-            tie.is_decided for tie in bracket.rounds[closed]
+            tie.is_decided for tie in bracket.ties if tie.round == closed + 1
         ):
             closed += 1
         pairings = list(_pair_knock_out(view, now))
