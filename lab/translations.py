@@ -9,13 +9,12 @@ the texts, so that moving code changes nothing in them.
 import argparse
 import re
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from copy import deepcopy
 from difflib import SequenceMatcher
 from io import BytesIO
 from pathlib import Path
-from string import Formatter
 from typing import TypeAlias
 
 from babel import Locale, UnknownLocaleError
@@ -35,15 +34,16 @@ from lab.source_texts import (
     find_unexplained_texts,
     list_forms,
 )
+from lab.translation_faults import NAMES, find_file_faults, find_message_faults
 
 HEADER = (
     "# Tabula's texts. `make words` writes the template, `make translate` each language's file."
 )
 
-NAMES = (COMMAND_NAME, OPTION_NAME)
-"""The contexts of what commands and their options are called."""
 MAX_CHARACTERS = 8000
 """Characters that Discord allows in a command with all its options, descriptions and choices."""
+MAX_STALE_LINES = 30
+"""Of a language that has just been begun nobody reads thousands of lines."""
 MIN_SIMILARITY = 0.7
 """How alike, of 1, two texts are where one counts as an edit of the other."""
 _CHANGING_HEADERS = re.compile(rb'^"(?:POT-Creation-Date|Generated-By): .*\n', re.MULTILINE)
@@ -149,19 +149,12 @@ def _measure_similarity(one: Message, other: Message) -> float:
 
 
 def check_files(folder: Path, found: Catalog) -> list[str]:
-    """Return what is wrong with a folder's files, a sentence each; texts may be untranslated.
-
-    Raises ValueError for a file that cannot be read.
-    """
-    catalogues = {file: _load_catalogue(file) for file in _list_language_files(folder)}
+    """Return what is wrong with a folder's files, a sentence each; texts may be untranslated."""
+    files = _list_language_files(folder)
     return [
         *_check_template(_get_template_path(folder), found),
-        *(
-            sentence
-            for file, catalogue in catalogues.items()
-            for sentence in _check_language(file, catalogue, found)
-        ),
-        *_check_sizes([*catalogues.values()]),
+        *(sentence for file in files for sentence in _check_language(file, found)),
+        *_check_sizes(files),
     ]
 
 
@@ -195,75 +188,73 @@ def _list_untranslated(file: Path, catalogue: Catalog, found: Catalog) -> Iterat
     if _list_keys(catalogue) != _list_keys(found):
         yield f"{file} is out of date; run `make translate`"
         return
-    for message in catalogue:
+    for message, state in _list_stale(catalogue, found):
+        yield f"{file}:{message.lineno}: {list_forms(message.id)[0]!r} {state}"
+
+
+def _list_stale(catalogue: Catalog, found: Catalog) -> Iterator[tuple[Message, str]]:
+    """Yield the texts that wait for a language's translators, and why."""
+    for message in found:
         if not message.id:
             continue
-        text = list_forms(message.id)[0]
-        if message.fuzzy:
-            yield f"{file}:{message.lineno}: {text!r} has been edited since it was translated"
-        elif not all(list_forms(message.string) or [""]):
-            yield f"{file}:{message.lineno}: {text!r} is not translated"
+        translated = catalogue.get(message.id, message.context)
+        if translated is None:
+            yield message, "is new or edited"
+        elif translated.fuzzy:
+            yield translated, "has been edited since it was translated"
+        elif not all(list_forms(translated.string) or [""]):
+            yield translated, "is not translated"
 
 
-def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
-    for message in catalogue:
-        if message.id and not message.fuzzy and _has(found, message):
-            for fault in _check_message(message):
-                yield f"{file}:{message.lineno}: {fault}"
-    for fault in _check_names(catalogue):
-        yield f"{file}: {fault}"
+def list_stale_texts(folder: Path, found: Catalog) -> list[str]:
+    """Return what translators have to do, a line a text; none of it keeps from a commit."""
+    waiting: dict[str, list[str]] = {}
+    for file in _list_language_files(folder):
+        for message, state in _list_stale(_load_catalogue(file), found):
+            line = f"{list_forms(message.id)[0]!r} {state}"
+            waiting.setdefault(line, []).append(file.parts[-3])
+    lines = [f"{', '.join(languages)}: {line}" for line, languages in waiting.items()]
+    rest = len(lines) - MAX_STALE_LINES
+    return [*lines[:MAX_STALE_LINES], *([f"and {rest} more texts"] if rest > 0 else [])]
 
 
-def _check_message(message: Message) -> Iterator[str]:
-    """Yield the faults of a translation: parts that differ from the English, or excess length.
-
-    The length limit is Discord's.
-    """
-    # A language may have more plural forms than English. Each must have what all English forms
-    # have, and may have what any of them has.
-    originals = [_parse_placeholders(text) for text in list_forms(message.id)]
-    code = [_list_code(text) for text in list_forms(message.id)]
-    least, most = set.intersection(*originals), set.union(*originals)
-    for sentence in filter(None, list_forms(message.string)):
-        try:
-            parts = _parse_placeholders(sentence)
-        except ValueError as error:
-            yield f"{sentence!r} cannot be filled in: {error}"
-            continue
-        if missing := least - parts:
-            yield f"{sentence!r} lacks {_format_placeholders(missing)}"
-        if foreign := parts - most:
-            yield f"{sentence!r} has {_format_placeholders(foreign)}, which the English has not"
-        if _list_code(sentence) not in code:
-            yield f"{sentence!r} changes what stands in backticks, which stays as in English"
-        if (
-            message.context == declarations.COMMAND
-            and len(sentence) > declarations.MAX_DESCRIPTION_LENGTH
-        ):
-            yield (
-                f"{sentence!r} is longer than the {declarations.MAX_DESCRIPTION_LENGTH} characters "
-                "that Discord allows"
-            )
-        if message.context in NAMES and not declarations.is_valid_name(sentence):
-            yield f"{sentence!r} is no name that Discord takes for a command or an option"
+def _check_language(file: Path, found: Catalog) -> Iterator[str]:
+    """Yield what is wrong in a language's file, each with its line."""
+    try:
+        catalogue = _load_catalogue(file)
+    except ValueError as error:
+        yield str(error)
+        return
+    faults = [
+        (message.lineno or 0, fault)
+        for message in catalogue
+        if message.id and not message.fuzzy and _has(found, message)
+        for fault in find_message_faults(message, catalogue.num_plurals)
+    ]
+    faults += _find_name_faults(catalogue)
+    faults += find_file_faults(file.read_text("utf-8"), catalogue, file.parts[-3])
+    yield from (f"{file}:{line}: {fault}" for line, fault in sorted(faults))
 
 
-def _list_code(text: str) -> list[str]:
-    return sorted(re.findall(r"`[^`]*`", text))
-
-
-def _check_names(catalogue: Catalog) -> Iterator[str]:
+def _find_name_faults(catalogue: Catalog) -> Iterator[tuple[int, str]]:
     """Yield the names that two commands of a group, or two options of a command, would share."""
     translated = {
-        (message.context, message.id): str(message.string)
+        (message.context, message.id): message
         for message in catalogue
         if message.context in NAMES and message.string and not message.fuzzy
     }
-    for context, names in _list_sibling_names(declarations.collect_commands()):
-        said = Counter(translated.get((context, name), name.split()[-1]) for name in names)
-        for name, times in said.items():
-            if times > 1:
-                yield f"{name!r} would be the name of {times} commands or options side by side"
+    for context, siblings in _list_sibling_names(declarations.collect_commands()):
+        lines: dict[str, list[int]] = {}
+        for name in siblings:
+            message = translated.get((context, name))
+            said = str(message.string) if message else name.split()[-1]
+            lines.setdefault(said, []).append(message.lineno or 0 if message else 0)
+        for said, places in lines.items():
+            if len(places) > 1:
+                yield (
+                    max(places),
+                    f"{said!r} would be the name of {len(places)} commands or options side by side",
+                )
 
 
 def _list_sibling_names(siblings: Commands) -> Iterator[tuple[str, list[str]]]:
@@ -275,13 +266,15 @@ def _list_sibling_names(siblings: Commands) -> Iterator[tuple[str, list[str]]]:
             yield OPTION_NAME, [each.display_name for each in command.parameters]
 
 
-def _check_sizes(catalogues: Sequence[Catalog]) -> Iterator[str]:
+def _check_sizes(files: Iterable[Path]) -> Iterator[str]:
     """Yield the commands that are too large for Discord, which counts each longest translation."""
     longest: dict[tuple[str | None, str], int] = {}
-    for message in (message for catalogue in catalogues for message in catalogue):
-        if isinstance(message.id, str) and message.string and not message.fuzzy:
-            key = message.context, message.id
-            longest[key] = max(longest.get(key, 0), len(str(message.string)))
+    for file in files:
+        with suppress(ValueError):
+            for message in _load_catalogue(file):
+                if isinstance(message.id, str) and message.string and not message.fuzzy:
+                    key = message.context, message.id
+                    longest[key] = max(longest.get(key, 0), len(str(message.string)))
 
     def count(context: str, text: str) -> int:
         return max(len(text), longest.get((context, text), 0))
@@ -303,19 +296,6 @@ def _list_choices(
         return
     for parameter in command.parameters:
         yield from parameter.choices
-
-
-def _parse_placeholders(text: str) -> set[str]:
-    """Return the parts of a text, which are in braces; raises ValueError for bad braces."""
-    return {
-        "".join((name, f"!{conversion}" if conversion else "", f":{how}" if how else ""))
-        for _, name, how, conversion in Formatter().parse(text)
-        if name is not None
-    }
-
-
-def _format_placeholders(parts: set[str]) -> str:
-    return ", ".join(f"{{{part}}}" for part in sorted(parts))
 
 
 def _get_template_path(folder: Path) -> Path:
@@ -366,6 +346,9 @@ def _restore_previous(message: Message) -> None:
 
 def _encode_po(catalogue: Catalog) -> bytes:
     file = BytesIO()
+    for message in catalogue:
+        # Babel takes "80% of" for printf's octal number, and programs would check for one.
+        message.flags.discard("python-format")
     # What is said no longer is in the history; Babel would never take it up again.
     write_po(
         file,
@@ -396,6 +379,11 @@ def main() -> None:
             wrong += check_files(LOCALES, found)
         if arguments.what == "merge":
             merge_template(LOCALES, found, arguments.language)
+        if arguments.what in {"write", "merge"} and (stale := list_stale_texts(LOCALES, found)):
+            stale.insert(
+                0, "What waits for translators, which a release needs but a commit doesn't:"
+            )
+            sys.stdout.writelines(f"{line}\n" for line in stale)
         if arguments.what == "complete":
             wrong += find_untranslated_texts(LOCALES, found)
     except ValueError as error:

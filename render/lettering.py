@@ -101,7 +101,7 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
     lacking = {each for each in text if not each.isspace() and not _has_glyph(bundled, each)}
     # One font for all of a name looks better than two, of which each has some of its letters.
     fonts = _list_system_fonts() if lacking else ()
-    whole = next((name for name in fonts if _has_all_glyphs(name, lacking)), None)
+    whole = next((name for name in fonts if has_all_glyphs(name, lacking)), None)
     names: list[str] = []
     for at, character in enumerate(text):
         before = names[-1] if names else bundled
@@ -135,9 +135,9 @@ def make_drawable(text: str) -> str:
     # Fonts have most accented letters as one glyph, so accents are first joined to their letters.
     for character in unicodedata.normalize("NFC", text):
         plain = unicodedata.normalize("NFKC", character)
-        if _has_all_glyphs(TEXT, character):
+        if has_all_glyphs(TEXT, character):
             kept.append(character)
-        elif _has_all_glyphs(TEXT, plain):
+        elif has_all_glyphs(TEXT, plain):
             kept.append(plain)
         elif _find_system_font(character) and (can_shape() or not _is_shaped(character)):
             kept.append(character)
@@ -148,7 +148,8 @@ def make_drawable(text: str) -> str:
     return line if has_visible(line) else ""
 
 
-def _has_all_glyphs(name: str, text: Iterable[str]) -> bool:
+def has_all_glyphs(name: str, text: Iterable[str]) -> bool:
+    """Return whether a font has every character of a text."""
     return all(each.isspace() or _has_glyph(name, each) for each in text)
 
 
