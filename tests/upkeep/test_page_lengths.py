@@ -28,10 +28,6 @@ MAX_WORDS = {
     "docs/engine.md": 450,
     "docs/releasing.md": 250,
     "docs/translating.md": 650,
-    "docs/translating/de.md": 1600,
-    "docs/translating/es.md": 1600,
-    "docs/translating/fr.md": 1600,
-    "docs/translating/pt_BR.md": 1600,
     "tests/bench/README.md": 1500,
     "tests/torture/README.md": 1500,
 }
@@ -39,6 +35,7 @@ MAX_WORDS = {
 
 What has to be said besides is worth more than something that is there; or it is generated.
 """
+MAX_GLOSSARY_WORDS = 2300
 UNLIMITED = ("CHANGELOG.md", "docs/generated/")
 
 
@@ -56,8 +53,10 @@ def count_words(name: str) -> int:
 
 @pytest.mark.parametrize("name", list_pages())
 def test_a_page_has_no_more_words_than_it_may(name: str) -> None:
-    assert name in MAX_WORDS, "give the page a budget"
-    assert count_words(name) <= MAX_WORDS[name], "leave something out"
+    glossary = name.startswith("docs/translating/")
+    assert glossary or name in MAX_WORDS, "give the page a budget"
+    most = MAX_GLOSSARY_WORDS if glossary else MAX_WORDS[name]
+    assert count_words(name) <= most, "leave something out"
 
 
 def test_the_page_of_the_computer_quotes_figures_of_the_generated_pages() -> None:

@@ -4,15 +4,19 @@ Whether they are complete is for a release to ask, by `make complete`; what woul
 translation is found by `make check`.
 """
 
+from pathlib import Path
+
 import pytest
 from babel import Locale
 
 from bot.platform.i18n.reader import list_languages, load_reader
 
+ROOT = Path(__file__).parents[2]
+COUNTS = dict(enumerate(("five", "six", "seven", "eight", "nine", "ten"), 5))
+
 
 def test_languages_are_called_by_their_own_names() -> None:
     languages = dict(list_languages())
-    assert {"en", "de", "es", "fr", "pt-BR"} <= languages.keys()
     for code, name in languages.items():
         assert name.casefold() == str(Locale.parse(code, sep="-").get_display_name()).casefold()
 
@@ -20,11 +24,9 @@ def test_languages_are_called_by_their_own_names() -> None:
 @pytest.mark.parametrize(
     ("locale", "language"),
     [
+        *((locale, locale.replace("-", "_")) for locale in list_languages()),
         ("es-ES", "es"),
         ("es-419", "es"),
-        ("de", "de"),
-        ("fr", "fr"),
-        ("pt-BR", "pt_BR"),
         ("en-GB", "en"),
         ("ja", "en"),
     ],
@@ -43,3 +45,21 @@ def test_commands_are_named_as_a_language_calls_them() -> None:
     )
     assert f"`/{name}`" in text
     assert "`/challenge`" not in text
+
+
+def test_the_front_page_counts_and_names_the_languages() -> None:
+    page = " ".join((ROOT / "README.md").read_text("utf-8").split())
+    names = {
+        locale: Locale.parse(locale, sep="-").get_display_name("en") for locale in list_languages()
+    }
+    names["pt-BR"] = "Brazilian Portuguese"
+    assert [name for name in names.values() if str(name) not in page] == []
+    assert f" {COUNTS[len(names)]} languages " in page
+
+
+def test_each_language_has_a_glossary_that_translators_find() -> None:
+    page = (ROOT / "docs/translating.md").read_text("utf-8")
+    for locale in {*list_languages()} - {"en"}:
+        glossary = f"translating/{locale.replace('-', '_')}.md"
+        assert (ROOT / "docs" / glossary).is_file()
+        assert f"]({glossary})" in page

@@ -3,30 +3,30 @@
 import re
 
 import pytest
+from babel.core import Locale
 
 from bot.features.analysis.texts import format_evaluation
 from bot.features.rulebook.texts import format_options, format_origins, format_paragraphs
 from bot.platform.i18n.common import format_count, format_decimal, format_gain, format_points
-from bot.platform.i18n.reader import load_reader
+from bot.platform.i18n.reader import list_languages, load_reader
 from engine.games import GAMES
 
 NARROW_SPACE = "\u202f"
-SIGNS = {
-    "en": (",", "."),
-    "es": (NARROW_SPACE, ","),
-    "de": (".", ","),
-    "fr": (NARROW_SPACE, ","),
-    "pt-BR": (".", ","),
-}
-"""Between groups of three digits, and before the decimals, by Discord's names of languages."""
 FRENCH_FAULT = re.compile(r".{0,20}[\w)»`*][ \xa0]?[;:!?%](?!//)")
 """A sign of punctuation that has no narrow space before it, and what it stands after."""
 
 
-@pytest.mark.parametrize("locale", SIGNS)
+@pytest.mark.parametrize("locale", list_languages())
 def test_numbers_have_the_signs_of_the_language(locale: str) -> None:
+    """The signs are those of the Unicode Common Locale Data Repository.
+
+    Between groups of digits a language may have the narrow space of the international standard.
+    """
     say = load_reader(locale)
-    group, decimal = SIGNS[locale]
+    symbols = Locale.parse(locale, sep="-").number_symbols["latn"]
+    decimal = symbols["decimal"]
+    group = format_count(say, 10_000).removeprefix("10").removesuffix("000")
+    assert group in (symbols["group"], NARROW_SPACE)
     assert format_count(say, 999) == "999"
     assert format_count(say, 10_000) == f"10{group}000"
     assert format_count(say, 1_234_567) == f"1{group}234{group}567"
