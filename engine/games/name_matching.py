@@ -5,7 +5,13 @@ from unicodedata import combining, normalize
 
 from engine.folding import fold_text
 
-ARTICLES = frozenset({"the", "el", "la", "los", "las", "le", "les", "l"})
+ARTICLES = frozenset(
+    {
+        *("the", "el", "la", "los", "las", "le", "les", "l"),
+        *("il", "lo", "i", "gli", "der", "die", "das", "o", "os", "as"),
+    }
+)
+"""Of the languages in which the bot speaks."""
 
 
 def fold_name(name: str, *, with_article: bool = False) -> str:
