@@ -54,6 +54,8 @@ class StorageSettings(BaseSettings):
     """A file, or `postgresql://...`, which may hold a password."""
     seal: SecretStr | None = None
     """The keys that seal the dice of running matches, with commas between; the first seals."""
+    move_to: SecretStr | None = None
+    """The database on a server to which `tabula move-to` moves; its address may hold a password."""
 
     deletions: Path | None = None
     """A file that lists whose data was deleted, so that no restored backup brings it back.
@@ -158,11 +160,13 @@ PATTERNS: Mapping[str, str] = {
 VERBATIM = ("token", "discord_api")
 """The settings in which case and every sign count."""
 LAST_PORT = 65_535
+_PASSWORD = re.compile("://[^/@:]*:[^@]+@")
 _PATTERNS_OF_SECRETS: Mapping[str, re.Pattern[str]] = {
     "TABULA_TOKEN": re.compile("."),
     "TABULA_SEAL": re.compile("."),
     # A file has no password.
-    "TABULA_DATABASE": re.compile("://[^/@]*:[^/@]+@"),
+    "TABULA_DATABASE": _PASSWORD,
+    "TABULA_MOVE_TO": _PASSWORD,
 }
 """What a setting holds that only the owner of its file should read."""
 

@@ -42,6 +42,7 @@ from bot.settings import (
     load_doctor_settings,
     load_storage_settings,
     parse_path,
+    read_text,
 )
 from engine.events import Annulled
 from engine.folding import fold_text
@@ -53,6 +54,10 @@ DISCORD_LEFT_OUT = (
 NOWHERE_LISTED = (
     "deletions are listed nowhere, so a restored backup brings deleted data back; "
     "set TABULA_DELETIONS to a file"
+)
+TARGET_ADVICE = (
+    "set TABULA_MOVE_TO to the address, or give --target-file a file that holds it (- for standard "
+    "input)"
 )
 GENTLE_NICENESS = 10
 """By how much a copy that is made gently leaves the processor to others."""
@@ -113,8 +118,20 @@ def add_admin_commands(commands: CommandRegistry) -> None:
     over = commands.add_parser(
         "move-to", help="move the SQLite database to PostgreSQL, and check it"
     )
-    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
-    over.set_defaults(run=lambda arguments: asyncio.run(_handle_move(arguments.target)))
+    target = over.add_mutually_exclusive_group()
+    target.add_argument(
+        "target",
+        nargs="?",
+        metavar="postgresql://USER@HOST/NAME",
+        help="the database to move to, without a password (default: TABULA_MOVE_TO)",
+    )
+    target.add_argument(
+        "--target-file",
+        type=parse_path,
+        metavar="FILE",
+        help="a file that holds its address; - for standard input",
+    )
+    over.set_defaults(run=lambda arguments: asyncio.run(_handle_move(arguments)))
     key = commands.add_parser(
         "key", help="create a key for TABULA_SEAL, which seals the dice of matches in progress"
     )
@@ -360,14 +377,36 @@ def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
         print(NOWHERE_LISTED)  # noqa: T201
 
 
-async def _handle_move(target: str) -> None:
+async def _handle_move(arguments: argparse.Namespace) -> None:
     place = load_storage_settings()
+    target = _find_target(arguments, place)
     checked = await move_to_server(place.database, target, client.now_ms, place.keys)
     _require_sound(
         checked, "everything is moved, but the database fails the checks; run `tabula doctor`"
     )
     print(f"Moved with every row intact: {checked.gone}.")  # noqa: T201
     print("Set TABULA_DATABASE to the new address. The old file is unchanged.")  # noqa: T201
+
+
+def _find_target(arguments: argparse.Namespace, place: StorageSettings) -> str:
+    """Return the address to move to.
+
+    Raises ValueError where there is none, and for a password in an argument.
+    """
+    file: Path | None = arguments.target_file
+    if file is not None:
+        return (sys.stdin.read() if str(file) == "-" else read_text(file)).strip()
+    target: str | None = arguments.target
+    if target is None:
+        if place.move_to is None:
+            raise ValueError(f"it is not said where to move to; {TARGET_ADVICE}")
+        return place.move_to.get_secret_value()
+    # Arguments stand in the list of processes, and in the history of the shell.
+    if parse_address(target).password:
+        raise ValueError(
+            f"an argument that holds a password can be read by others; {TARGET_ADVICE}"
+        )
+    return target
 
 
 def _require_sound(checked: CopyCheck, otherwise: str) -> None:

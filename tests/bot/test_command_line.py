@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -204,6 +205,40 @@ def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
     assert process.returncode == 1
     (line,) = process.stderr.decode().splitlines()
     assert line.startswith(f"tabula: {file} ")
+
+
+ADDRESS = "postgresql://bot:s3cret@localhost/bot"
+NO_FILE = "tabula: there is no database missing.sqlite3\n"
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "postgresql://bot:s3/cr%40et@localhost/bot"])
+def test_an_address_with_a_password_is_no_argument(address: str) -> None:
+    process = run_tabula("move-to", address, TABULA_DATABASE="missing.sqlite3")
+    assert (process.returncode, process.stdout) == (1, b"")
+    assert process.stderr.decode() == (
+        "tabula: an argument that holds a password can be read by others; set TABULA_MOVE_TO to "
+        "the address, or give --target-file a file that holds it (- for standard input)\n"
+    )
+
+
+def test_it_is_said_how_to_say_where_to_move_to() -> None:
+    process = run_tabula("move-to", TABULA_DATABASE="missing.sqlite3", TABULA_MOVE_TO="")
+    assert process.returncode == 1
+    assert process.stderr.startswith(b"tabula: it is not said where to move to; set TABULA_MOVE_TO")
+
+
+def test_an_address_to_move_to_is_read_from_where_others_do_not_see_it(tmp_path: Path) -> None:
+    file = tmp_path / "address"
+    file.write_text(f"{ADDRESS}\n")
+    move = partial(run_tabula, "move-to", TABULA_DATABASE="missing.sqlite3")
+    for process in (
+        move(TABULA_MOVE_TO=ADDRESS),
+        move("--target-file", str(file)),
+        move("--target-file", "-", given=f"{ADDRESS}\n".encode()),
+        move("postgresql://bot@localhost/bot"),
+    ):
+        # The address was understood, so that it looks for what to move.
+        assert (process.returncode, process.stderr.decode()) == (1, NO_FILE)
 
 
 START = '{"do": "start", "game": "zeno"}\r\n'

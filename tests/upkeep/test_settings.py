@@ -85,7 +85,7 @@ def test_a_token_that_cannot_be_one_is_refused_and_not_repeated(
 
 def test_every_setting_that_can_be_refused_has_its_sentence() -> None:
     # The database and its keys are read by the store, which refuses them itself.
-    assert set(EXPECTED) == set(Settings.model_fields) - {"database", "seal"}
+    assert set(EXPECTED) == set(Settings.model_fields) - {"database", "move_to", "seal"}
     assert set(BAD) == set(EXPECTED) - {"token"}
 
 
@@ -187,6 +187,8 @@ TOLD = "other users of this machine can read {} in .env; run `chmod 600 .env`"
         ("tabula_token=secret", "TABULA_TOKEN"),
         ("TABULA_SEAL=key\nTABULA_TOKEN=secret", "TABULA_SEAL and TABULA_TOKEN"),
         ("TABULA_DATABASE=postgresql://bot:secret@localhost/bot", "TABULA_DATABASE"),
+        ("TABULA_DATABASE=postgresql://bot:se/cret@localhost/bot", "TABULA_DATABASE"),
+        ("TABULA_MOVE_TO=postgresql://bot:secret@localhost/bot", "TABULA_MOVE_TO"),
     ],
 )
 def test_a_file_with_secrets_that_others_can_read_is_told(
