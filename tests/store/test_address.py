@@ -70,6 +70,10 @@ def test_a_server_over_a_safe_way() -> None:
             "postgresql://ana:secret@db/tables?host=/a&host=/b",
             "the database's address says host more than once",
         ),
+        (
+            "postgresql://ana:sec@ret@db/tables",
+            "in the database's address, write each @ of the user and password as %40",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_refused_with_the_remedy(written: str, sentence: str) -> None:

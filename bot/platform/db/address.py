@@ -56,6 +56,11 @@ def _parse_server_url(url: URL) -> URL:
             "address, and let sslmode=verify-full make sure of the server"
         )
     host = said.get("host") or unquote(url.host or "") or None
+    # Sentences name the host, of which the end of the password would be a part.
+    if "@" in (url.host or ""):
+        raise UnusableDatabaseError(
+            "in the database's address, write each @ of the user and password as %40"
+        )
     # What PostgreSQL's own programs call sslmode is ssl to the driver.
     query = {"ssl": mode} if mode else {}
     if host and host.startswith("/"):
