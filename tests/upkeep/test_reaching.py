@@ -1,7 +1,9 @@
 """What Discord lets the bot do, over real sockets of a server that behaves as Discord does."""
 
+import ast
 import re
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 
 import discord
 import pytest
@@ -15,6 +17,7 @@ from tests.wire.world import ATTACH, SEND_IN_THREADS, THREAD, VIEW
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TOKEN = "wire-token"
+ROOT = Path(__file__).parents[2]
 
 
 @pytest_asyncio.fixture
@@ -53,7 +56,28 @@ async def test_it_is_told_how_servers_invite_the_bot(discord_server: DiscordServ
     # Whatever a sentence of ours names as missing can be granted by the invitation, but what
     # only people need: to be let into a voice channel, and to unlock a thread of theirs.
     named = {*PERMISSIONS} - {"connect", "manage_threads"}
-    assert asked == discord.Permissions(**dict.fromkeys({*named, "pin_messages"}, True))
+    assert asked == discord.Permissions(**dict.fromkeys(named, True))
+
+
+def list_permissions_in_code() -> set[str]:
+    """Return Discord's permissions that the bot's code names, as attributes or in texts."""
+    nodes = (
+        node
+        for file in (ROOT / "bot").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+    )
+    named = {
+        node.attr if isinstance(node, ast.Attribute) else node.value
+        for node in nodes
+        if isinstance(node, ast.Attribute | ast.Constant)
+    }
+    return {*discord.Permissions.VALID_FLAGS} & named
+
+
+async def test_every_permission_that_the_bot_can_lack_has_a_name() -> None:
+    # What it asks about people alone.
+    of_people = {"administrator", "manage_events", "manage_guild", "manage_messages"}
+    assert list_permissions_in_code() - of_people == {*PERMISSIONS}
 
 
 async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:

@@ -218,6 +218,7 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
     "create_events": lambda say: say("Create Events"),
     "manage_roles": lambda say: say("Manage Roles"),
     "manage_threads": lambda say: say("Manage Threads"),
+    "pin_messages": lambda say: say("Pin Messages"),
 }
 """Discord's names of the permissions that a channel must give."""
 
