@@ -100,6 +100,9 @@ bench: $(VENV)/.test ## time the hot paths
 torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
 	@$(BIN)/python -m tests.torture $(ARGS)
 
+# Compiled after what tests need, whose installation compiles them at first.
+test sweeps suite e2e torture: $(CATALOGUES)
+
 ##@ Train and measure the computer players
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
