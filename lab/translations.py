@@ -2,8 +2,8 @@
 
 `tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, and is
 compiled where it is used. Texts in the code are found by the calls of `say`, those of games, themes
-and commands by asking these. Neither file says where a text stands, and both are in the order of
-the texts, so that moving code changes nothing in them.
+and commands by asking these. Both files say in which file a text stands, but not in which line, and
+are in the order of the texts, so that moving code within a file changes nothing in them.
 """
 
 import argparse
@@ -12,7 +12,9 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from copy import deepcopy
+from datetime import UTC, datetime
 from difflib import SequenceMatcher
+from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
@@ -22,8 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po, write_po
 from discord import app_commands
 
-from bot.platform.i18n import reader as texts
-from bot.platform.i18n.reader import COMMAND_NAME, DOMAIN, LOCALES, OPTION_NAME, Text
+from bot.platform.i18n.reader import COMMAND_NAME, DOMAIN, LOCALES, OPTION_NAME
 from bot.platform.ui import declarations
 from bot.platform.ui.declarations import Commands, SlashCommand
 from lab.source_texts import (
@@ -35,6 +36,12 @@ from lab.source_texts import (
     list_forms,
 )
 from lab.translation_faults import NAMES, find_file_faults, find_message_faults
+from lab.translator_notes import (
+    describe_placeholders,
+    find_undescribed_placeholders,
+    list_command_texts,
+    list_data_texts,
+)
 
 HEADER = (
     "# Tabula's texts. `make words` writes the template, `make translate` each language's file."
@@ -43,10 +50,15 @@ HEADER = (
 MAX_CHARACTERS = 8000
 """Characters that Discord allows in a command with all its options, descriptions and choices."""
 MAX_STALE_LINES = 30
-"""Of a language that has just been begun nobody reads thousands of lines."""
+"""Nobody reads thousands of lines, as of a language that has just been begun."""
 MIN_SIMILARITY = 0.7
 """How alike, of 1, two texts are where one counts as an edit of the other."""
-_CHANGING_HEADERS = re.compile(rb'^"(?:POT-Creation-Date|Generated-By): .*\n', re.MULTILINE)
+_NO_HEADERS = re.compile(
+    rb'^"(?:POT-Creation|Generated-By|Report-Msgid|.*(?:YEAR-MO|FULL NAME|@li\.org)).*\n',
+    re.MULTILINE,
+)
+"""Those that change without need, and what Babel writes in place of those that it doesn't know."""
+_NEW = Catalog()
 
 Key: TypeAlias = tuple[object, str | None]
 """What a message is known by: its text or its forms, and its context."""
@@ -55,30 +67,23 @@ Key: TypeAlias = tuple[object, str | None]
 def build_template(root: Path = ROOT) -> Catalog:
     """Return every text of the program whose sources lie under `root`, in English."""
     found = Catalog()
-    for said in extract_texts(root):
+    for said in (*extract_texts(root), *list_data_texts(), *list_command_texts()):
         found.add(
             said.forms,
             locations=[(said.file, said.line)],
-            auto_comments=said.notes,
+            auto_comments=[*said.notes, *describe_placeholders(said.forms, said.notes)],
             context=said.context,
         )
-    for context, text in (*texts.list_texts(), *texts.list_phrases(), *_list_command_texts()):
-        found.add(text, context=context)
     return sort_catalogue(found)
 
 
 def sort_catalogue(found: Catalog) -> Catalog:
     """Return a template of the texts by their context, then by themselves."""
-    template = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
+    template = Catalog(header_comment=HEADER, charset="utf-8")
     for message in sorted(found, key=lambda each: (each.context or "", list_forms(each.id))):
         if message.id:
             template[message.id] = message
     return template
-
-
-def _list_command_texts() -> Iterator[Text]:
-    yield from declarations.list_texts(declarations.collect_commands())
-    yield from declarations.list_menu_texts(declarations.collect_menus())
 
 
 def write_template(folder: Path, found: Catalog) -> None:
@@ -98,13 +103,22 @@ def merge_template(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> N
     for file, locale in new:
         if not file.exists():
             file.parent.mkdir(parents=True)
-            file.write_bytes(
-                _encode_po(Catalog(locale, project="Tabula", charset="utf-8", fuzzy=False))
-            )
+            file.write_bytes(_encode_po(Catalog(locale, charset="utf-8", fuzzy=False)))
     for file in _list_language_files(folder):
         catalogue = _load_catalogue(file)
         _merge_into(catalogue, found)
+        _complete_header(catalogue)
         file.write_bytes(_encode_po(catalogue))
+
+
+def _complete_header(catalogue: Catalog) -> None:
+    """Fill in what neither Babel nor a translator's editor has."""
+    if catalogue.revision_date == _NEW.revision_date:
+        catalogue.revision_date = datetime.now(UTC)
+    if catalogue.last_translator == _NEW.last_translator:
+        catalogue.last_translator = "Tabula's maintainers"
+    if catalogue.locale and catalogue.language_team.endswith("<LL@li.org>"):
+        catalogue.language_team = str(catalogue.locale.english_name)
 
 
 def _merge_into(catalogue: Catalog, found: Catalog) -> None:
@@ -172,7 +186,9 @@ def _check_template(file: Path, found: Catalog) -> Iterator[str]:
 
 
 def _locate(message: Message) -> str:
-    return "".join(f"{file}:{line}: " for file, line in message.locations[:1])
+    return "".join(
+        f"{file}:{line}: " if line else f"{file}: " for file, line in message.locations[:1]
+    )
 
 
 def find_untranslated_texts(folder: Path, found: Catalog) -> list[str]:
@@ -208,14 +224,18 @@ def _list_stale(catalogue: Catalog, found: Catalog) -> Iterator[tuple[Message, s
 
 def list_stale_texts(folder: Path, found: Catalog) -> list[str]:
     """Return what translators have to do, a line a text; none of it keeps from a commit."""
+    lines: list[str] = []
     waiting: dict[str, list[str]] = {}
     for file in _list_language_files(folder):
-        for message, state in _list_stale(_load_catalogue(file), found):
+        language = file.parts[-3]
+        stale = [*_list_stale(_load_catalogue(file), found)]
+        if len(stale) > MAX_STALE_LINES:
+            lines.append(f"{language}: {len(stale)} texts; `make complete` lists them")
+            continue
+        for message, state in stale:
             line = f"{list_forms(message.id)[0]!r} {state}"
-            waiting.setdefault(line, []).append(file.parts[-3])
-    lines = [f"{', '.join(languages)}: {line}" for line, languages in waiting.items()]
-    rest = len(lines) - MAX_STALE_LINES
-    return [*lines[:MAX_STALE_LINES], *([f"and {rest} more texts"] if rest > 0 else [])]
+            waiting.setdefault(line, []).append(language)
+    return [*(f"{', '.join(each)}: {line}" for line, each in waiting.items()), *lines]
 
 
 def _check_language(file: Path, found: Catalog) -> Iterator[str]:
@@ -346,6 +366,7 @@ def _restore_previous(message: Message) -> None:
 
 def _encode_po(catalogue: Catalog) -> bytes:
     file = BytesIO()
+    catalogue.project, catalogue.version = "Tabula", version("tabula")
     for message in catalogue:
         # Babel takes "80% of" for printf's octal number, and programs would check for one.
         message.flags.discard("python-format")
@@ -354,11 +375,11 @@ def _encode_po(catalogue: Catalog) -> bytes:
         file,
         catalogue,
         width=120,
-        no_location=True,
+        include_lineno=False,
         include_previous=True,
         ignore_obsolete=True,
     )
-    return _CHANGING_HEADERS.sub(b"", file.getvalue())
+    return _NO_HEADERS.sub(b"", file.getvalue())
 
 
 def main() -> None:
@@ -372,7 +393,12 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         found = build_template()
-        wrong = [*find_non_literals(), *find_missed_texts(found), *find_unexplained_texts()]
+        wrong = [
+            *find_non_literals(),
+            *find_missed_texts(found),
+            *find_unexplained_texts(),
+            *find_undescribed_placeholders(found),
+        ]
         if arguments.what in {"write", "merge"}:
             write_template(LOCALES, found)
         else:
@@ -380,9 +406,7 @@ def main() -> None:
         if arguments.what == "merge":
             merge_template(LOCALES, found, arguments.language)
         if arguments.what in {"write", "merge"} and (stale := list_stale_texts(LOCALES, found)):
-            stale.insert(
-                0, "What waits for translators, which a release needs but a commit doesn't:"
-            )
+            sys.stdout.write("These texts wait for translators; a commit may leave them so:\n")
             sys.stdout.writelines(f"{line}\n" for line in stale)
         if arguments.what == "complete":
             wrong += find_untranslated_texts(LOCALES, found)

@@ -27,7 +27,7 @@ from lab.translations import (
 
 PROGRAM = """\
 def story(say, n, seat, title):
-    # Translators: the numbers thrown, as in 6-5
+    # Translators: the numbers thrown, as in {dice} 6-5
     first = say("{name} threw {dice}.", name="Ana", dice="6-5")
     second = say.plural("{n} man is left.", "{n} men are left.", n)
     third = say.in_context("side", "gold") + say.in_context(seat, title)
@@ -114,7 +114,9 @@ def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: 
     assert ("side", "gold") in found
     assert (None, "Nothing can be played.") in found
     thrown = found[None, "{name} threw {dice}."]
-    assert thrown.auto_comments == ["Translators: the numbers thrown, as in 6-5"]
+    note, name = thrown.auto_comments
+    assert note == "Translators: the numbers thrown, as in {dice} 6-5"
+    assert name.startswith("{name}: ")
     assert thrown.locations == [("bot/story.py", 3)]
 
 
@@ -143,7 +145,7 @@ def test_what_a_template_says_is_found_with_its_notes(tmp_path: Path) -> None:
     found = {each.id: each for each in build_template(tmp_path)}
     assert found["Next"].auto_comments == ["Translators: the next turn."]
     assert found["Next"].locations == [("bot/templates/story.html", 3)]
-    assert found["{n} men"].auto_comments == []
+    assert found["{n} men"].auto_comments == ["{n}: a number (0, 1, 2, 1,234)"]
     assert find_non_literals(tmp_path) == find_missed_texts(make_template(), tmp_path) == []
     (templates / "hidden.html").write_text(
         "{{ say(text) }}\n{{ say.plural('man', 'men', 2) }}\n{{ say('a' ~ text) }}", "utf-8"
@@ -239,12 +241,13 @@ def test_a_template_that_lacks_a_text_is_complained_of_by_file_and_text(tmp_path
     assert check_files(tmp_path, make_template()) == [outdated, "  'Roll' is no longer said"]
 
 
-def test_where_and_when_a_text_was_found_changes_no_file(tmp_path: Path) -> None:
+def test_in_which_line_and_when_a_text_was_found_changes_no_file(tmp_path: Path) -> None:
     first = "def story(say):\n    return say('Roll') + say('Undo')\n"
     write_files(tmp_path, build_template(write_program(tmp_path / "first", first)), ["pl"])
     files = [tmp_path / "tabula.pot", find_polish_file(tmp_path)]
     before = [file.read_bytes() for file in files]
-    assert not any(b"story.py" in each or b"Creation-Date" in each for each in before)
+    assert all(b"#: bot/story.py\n" in each for each in before)
+    assert not any(b"Creation-Date" in each for each in before)
     moved = "\n\ndef story(say):\n    return say('Undo') + say('Roll') + say('Roll')\n"
     write_files(tmp_path, build_template(write_program(tmp_path / "second", moved)))
     assert [file.read_bytes() for file in files] == before
@@ -335,7 +338,10 @@ def test_what_is_stale_is_said_and_is_no_fault(tmp_path: Path) -> None:
         "pl: 'Press Roll!' has been edited since it was translated",
     ]
     many = make_template(*(f"Match {n} begins." for n in range(40)))
-    assert list_stale_texts(tmp_path, many)[-1] == "and 10 more texts"
+    assert list_stale_texts(tmp_path, many) == [
+        "de: 40 texts; `make complete` lists them",
+        "pl: 40 texts; `make complete` lists them",
+    ]
 
 
 def test_a_per_cent_sign_is_not_taken_for_a_directive(tmp_path: Path) -> None:
