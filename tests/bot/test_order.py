@@ -137,6 +137,36 @@ async def test_who_waits_for_a_board_that_fails_at_first_reads_that_it_is_on_its
     await require_current_message(club)
 
 
+@pytest.mark.usefixtures("own_throws")
+@pytest.mark.parametrize("room", [1, 8])
+async def test_a_board_that_is_slow_and_then_fails_is_on_its_way_until_it_is_there(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch, room: int
+) -> None:
+    # The first try counts as slow at once; with room for one line it is its own that takes it.
+    monkeypatch.setattr(delivery, "MAX_HOLD_S", 0.0)
+    monkeypatch.setattr(dispatch, "NOTICE_AFTER_S", 0.0)
+    monkeypatch.setattr(dispatch, "MAX_NOTICES", room)
+    await start_match(club, "zeno")
+    await play_until(club, "Roll")
+    await take_next_action(club)
+    club.env.inject_error("POST", "/channels/*/messages", status=503, times=2)
+    mover = find_mentioned_player(club)
+    with record_requests(club) as sent:
+        while find_mentioned_player(club) is mover and club.env.backend.faults:
+            await take_next_action(club)
+        await club.advance_clock(10_000)
+    posts = [at for at, each in enumerate(sent) if each == POSTED]
+    assert len(posts) == 3
+    shown = 0
+    for at, each in enumerate(sent):
+        shown += each.startswith(SAID)
+        shown -= each == REMOVED
+        assert shown or not posts[0] < at < posts[2], sent
+    assert shown == 0
+    assert club.bot.app.get_part(dispatch.Notices).shown == 0
+    await require_current_message(club)
+
+
 async def test_notes_of_a_crowd_are_few_transactions(club: SimulatedClub) -> None:
     notes = InterruptionNotes()
     writes: list[float] = []

@@ -463,18 +463,22 @@ def announce_delay(answer: InteractionAnswer, showing: asyncio.Task[Any]) -> Non
 
 
 def announce_retry(answer: InteractionAnswer, showing: asyncio.Future[Any]) -> None:
-    """Say the same at once of what could not be shown at first, until it is shown after all."""
+    """Say the same at once of what could not be shown at first, until it is shown after all.
+
+    Where the first try was slow, its line stays.
+    """
     notices = answer.app.get_part(Notices)
-    if notices.shown >= MAX_NOTICES:
+    if notices.shown >= MAX_NOTICES and _NOTICE_KEY not in answer.interaction.extras:
         return
     notices.shown += 1
+    _begin_wait(answer)
     announcing = notices.run(_show_delay(answer))
 
     def end(_: object = None) -> None:
         notices.shown -= 1
         ending.cancel()
         showing.remove_done_callback(end)
-        announcing.add_done_callback(lambda _: notices.run(_clear_delay(answer)))
+        announcing.add_done_callback(lambda _: notices.run(_end_wait(answer)))
 
     ending = asyncio.get_running_loop().call_later(MAX_NOTICE_S, end)
     showing.add_done_callback(end)
@@ -485,8 +489,7 @@ async def show_delay_until(answer: InteractionAnswer, showing: asyncio.Task[Any]
 
     Of several that wait for one press, the last removes the line.
     """
-    extras = answer.interaction.extras
-    extras[_WAITING_KEY] = extras.get(_WAITING_KEY, 0) + 1
+    _begin_wait(answer)
     if not await is_done_within(showing, NOTICE_AFTER_S):
         notices = answer.app.get_part(Notices)
         if notices.shown < MAX_NOTICES:
@@ -496,6 +499,17 @@ async def show_delay_until(answer: InteractionAnswer, showing: asyncio.Task[Any]
                 await asyncio.wait((showing,), timeout=MAX_NOTICE_S)
             finally:
                 notices.shown -= 1
+    await _end_wait(answer)
+
+
+def _begin_wait(answer: InteractionAnswer) -> None:
+    extras = answer.interaction.extras
+    extras[_WAITING_KEY] = extras.get(_WAITING_KEY, 0) + 1
+
+
+async def _end_wait(answer: InteractionAnswer) -> None:
+    """Remove the line where nothing else is waited for."""
+    extras = answer.interaction.extras
     extras[_WAITING_KEY] -= 1
     if not extras[_WAITING_KEY]:
         await _clear_delay(answer)
