@@ -143,8 +143,10 @@ async def open_playground(
                         for keeper in keepers:
                             keeper.cancel()
         finally:
-            await bot.close()
-            await env.shutdown()
+            try:
+                await bot.close()
+            finally:
+                await env.shutdown()
 
 
 async def _repost_matches(bot: Tabula, channel: int) -> None:

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import pytest
@@ -42,14 +43,27 @@ def runner() -> Iterator[asyncio.Runner]:
         yield loop
 
 
+_Opened = TypeVar("_Opened")
+
+
+@contextmanager
+def keep_open(
+    runner: asyncio.Runner, opening: AbstractAsyncContextManager[_Opened]
+) -> Iterator[_Opened]:
+    """Open something on that event loop, and close it whatever happens."""
+    opened = runner.run(opening.__aenter__())
+    try:
+        yield opened
+    finally:
+        runner.run(opening.__aexit__(None, None, None))
+
+
 @pytest.fixture
 def club(runner: asyncio.Runner, tmp_path: Path) -> Iterator[SimulatedClub]:
     """A club with a match of Zeno just begun."""
-    opening = open_club(tmp_path / "club.sqlite3")
-    opened = runner.run(opening.__aenter__())
-    runner.run(start_match(opened, "zeno"))
-    yield opened
-    runner.run(opening.__aexit__(None, None, None))
+    with keep_open(runner, open_club(tmp_path / "club.sqlite3")) as opened:
+        runner.run(start_match(opened, "zeno"))
+        yield opened
 
 
 def test_one_press_after_another(
@@ -85,10 +99,9 @@ def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.
     guild = env.create_guild("Club")
     ana = guild.add_member(env.create_user("ana"))
     channel = guild.create_text_channel("tables")
-    runner.run(env.start())
-    answer = benchmark.pedantic(
-        lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4
-    )  # type: ignore[no-untyped-call]
-    assert answer.response.content == "ok"
-    runner.run(bot.close())
-    runner.run(env.shutdown())
+    with keep_open(runner, env.closing()):
+        runner.run(env.start())
+        answer = benchmark.pedantic(
+            lambda: runner.run(ana.slash(channel, "ok")), rounds=60, warmup_rounds=4
+        )  # type: ignore[no-untyped-call]
+        assert answer.response.content == "ok"

@@ -111,9 +111,9 @@ async def open_club(
         guild = env.create_guild("Club", owner=ana, preferred_locale=server)
         members = [guild.add_member(user) for user in (ana, ben, cyn)]
         channel = guild.create_text_channel("tables")
-        with remember_translations():
-            await _start(env, store, locales)
-        try:
+        async with env.closing():
+            with remember_translations():
+                await _start(env, store, locales)
             yield SimulatedClub(
                 env,
                 bot,
@@ -125,9 +125,6 @@ async def open_club(
                 cyn=members[2],
                 hands=hands,
             )
-        finally:
-            await bot.close()
-            await env.shutdown()
         assert not misplaced, "commands are mentioned where Discord shows no mention"
 
 

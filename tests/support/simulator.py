@@ -4,8 +4,8 @@ import asyncio
 import math
 import pickle
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
 from functools import wraps
 from itertools import count
@@ -72,6 +72,35 @@ class PatientEnv(simcord.Env):
     patience is also how far ahead it waits for timers, so that one as long as a busy machine needs
     would sit out every pause of the bot.
     """
+
+    @asynccontextmanager
+    async def closing(self) -> AsyncIterator[None]:
+        """Close the bot in the end, and detach it, whatever happens."""
+        try:
+            try:
+                yield
+            finally:
+                await self.bot.close()
+        finally:
+            await self.shutdown()
+
+    async def shutdown(self) -> None:
+        """Detach the bot; where that fails, this process is as it was before all the same.
+
+        Later tests of a worker would else wait for a Discord that is no more.
+        """
+        # What a test that failed was doing when it did is not going to end.
+        self._operation_task, self._operation_depth = None, 0
+        token = self._adapter_token
+        try:
+            await super().shutdown()
+        finally:
+            if token is not None:
+                _dpy_internals.reset_webhook_adapter(token)
+            _runtime._restore_loop(self)  # noqa: SLF001
+            _dpy_internals.release_clocks(self)
+            if self._loop is not None:
+                _runtime._LIVE_LOOPS.pop(self._loop, None)  # noqa: SLF001
 
     async def _settle_internal(self, **options: Any) -> None:
         if options.get("_deadline") is not None:

@@ -4,12 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import simcord
 from babel.messages.catalog import Catalog
 
 from bot.client import Tabula
 from bot.platform.db.store import Store
 from bot.platform.i18n.reader import load_reader
+from tests.support.simulator import PatientEnv
 from tests.wire.commands import find_problems
 from tests.words.build import compile_catalogue, compile_texts
 
@@ -32,13 +32,10 @@ async def load_sent_commands(folder: Path, locales: Path) -> list[dict[str, Any]
     """
     async with await Store.open(folder / "club.sqlite3") as store:
         bot = Tabula(store, locales=locales)
-        env = simcord.Env(bot)
-        await env.start()
-        try:
+        env = PatientEnv(bot)
+        async with env.closing():
+            await env.start()
             return list(env.backend.commands.get(None, {}).values())
-        finally:
-            await bot.close()
-            await env.shutdown()
 
 
 def find_by_name(things: list[dict[str, Any]], name: str) -> dict[str, Any]:
