@@ -24,6 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import PoFileError, read_po, write_po
 from discord import app_commands
 
+from bot.platform.i18n import reader
 from bot.platform.i18n.reader import COMMAND_NAME, DOMAIN, LOCALES, OPTION_NAME
 from bot.platform.ui import declarations
 from bot.platform.ui.declarations import Commands, SlashCommand
@@ -137,8 +138,12 @@ def _merge_into(catalogue: Catalog, found: Catalog) -> None:
             message.previous_id = kept.get((message.id, message.context), [])
         if not message.id or (message.id, message.context) in known:
             continue
+        same = [each for each in gone if _is_same(each, message)]
         alike = [each for each in gone if _is_edit(each, message)]
-        if alike:
+        if same:
+            # It is said by more games than before, or by fewer.
+            message.string, message.flags = same[0].string, same[0].flags
+        elif alike:
             before = max(alike, key=lambda each: _measure_similarity(each, message))
             gone.remove(before)
             message.string = before.string
@@ -148,6 +153,11 @@ def _merge_into(catalogue: Catalog, found: Catalog) -> None:
 
 def _has(catalogue: Catalog, message: Message) -> bool:
     return catalogue.get(message.id, message.context) is not None
+
+
+def _is_same(before: Message, message: Message) -> bool:
+    contexts = [reader.share_context(each.context or "") for each in (before, message)]
+    return before.id == message.id and contexts[0] == contexts[1] != ""
 
 
 def _is_edit(before: Message, message: Message) -> bool:

@@ -9,6 +9,7 @@ import ast
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -53,7 +54,10 @@ def list_placeholders(forms: str | Iterable[str]) -> list[str]:
 
 
 def list_data_texts() -> Iterator[SourceText]:
-    """Yield the texts of games, lessons, puzzles and themes."""
+    """Yield the texts of games, lessons, puzzles and themes.
+
+    A text that several games have, or several lessons, is in the context of all of them.
+    """
     notes = {
         **dict.fromkeys(_list_sources(), (SOURCE,)),
         **dict.fromkeys(_list_titles(), (TITLE,)),
@@ -65,6 +69,7 @@ def list_data_texts() -> Iterator[SourceText]:
         found = files.get(list_forms(forms)[0], set())
         if len(found) == 1:
             by_context.setdefault(context, set()).update(found)
+    owners = Counter((reader.share_context(context), forms) for context, forms in {*said})
     for context, forms in said:
         kind, _, name = context.partition(":")
         if kind == "theme":
@@ -77,8 +82,9 @@ def list_data_texts() -> Iterator[SourceText]:
             # A text that is put together, or written in several files, is where others of its are.
             places = found & own or own or found
         told = notes.get((context, forms), ()) if isinstance(forms, str) else ()
+        shared = kind if owners[kind, forms] > 1 else context
         for place in sorted(places)[:MAX_PLACES]:
-            yield SourceText(place, 0, forms, told, context)
+            yield SourceText(place, 0, forms, told, shared)
 
 
 def _list_titles() -> Iterator[reader.Text]:

@@ -422,6 +422,25 @@ def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
         merge_template(tmp_path, make_template("Roll"))
 
 
+def test_a_text_that_more_games_have_keeps_its_translation(tmp_path: Path) -> None:
+    def make_games(*contexts: str) -> Catalog:
+        found = Catalog()
+        for context in contexts:
+            found.add("Hit men are lost.", context=context)
+        return sort_catalogue(found)
+
+    one, several = make_games("game:zeno", "option:zeno"), make_games("game", "option:zeno")
+    write_files(tmp_path, one, ["pl"])
+    add_translation(tmp_path, "Hit men are lost.", "Są stracone.", context="game:zeno")
+    for found, context in ((several, "game"), (one, "game:zeno")):
+        write_files(tmp_path, found)
+        assert (
+            load_reader("pl", tmp_path).in_context(context, "Hit men are lost.") == "Są stracone."
+        )
+        assert "fuzzy" not in find_polish_file(tmp_path).read_text("utf-8")
+        load_reader.cache_clear()
+
+
 @pytest.mark.sweep
 def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]

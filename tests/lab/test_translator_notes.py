@@ -3,6 +3,7 @@
 import pytest
 from babel.messages.catalog import Catalog
 
+from bot.platform.i18n.reader import share_context
 from engine.games import GAMES
 from lab.source_texts import ROOT
 from lab.translations import build_template
@@ -60,9 +61,22 @@ def test_titles_and_sources_are_called_so(template: Catalog) -> None:
             *((title, TITLE) for title in (game.title, *game.aliases)),
             *((source, SOURCE) for source in game.provenance.sources),
         ]:
-            message = template.get(text, f"game:{game.slug}")
+            message = template.get(text, f"game:{game.slug}") or template.get(text, "game")
             assert message is not None
             assert note in message.auto_comments
+
+
+def test_no_text_is_in_the_contexts_of_several_games(template: Catalog) -> None:
+    contexts: dict[object, list[str]] = {}
+    for message in template:
+        if message.context and ":" in message.context:
+            contexts.setdefault((message.id, share_context(message.context)), []).append(
+                message.context
+            )
+    assert [each for each in contexts.values() if len(each) > 1] == []
+    shared = template.get("S. Lewins, Tabula at Rumwoldstow (2021)", "game")
+    assert shared is not None
+    assert shared.auto_comments == [SOURCE]
 
 
 def test_every_placeholder_is_described_and_every_description_used(template: Catalog) -> None:

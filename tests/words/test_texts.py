@@ -3,7 +3,14 @@
 from pathlib import Path
 from string import Formatter
 
-from bot.platform.i18n.reader import Reader, game_context, list_texts, load_reader, option_context
+from bot.platform.i18n.reader import (
+    Reader,
+    game_context,
+    list_texts,
+    load_reader,
+    option_context,
+    share_context,
+)
 from engine.games import GAMES
 from tests.support.pseudo import read_template
 from tests.words.build import compile_texts
@@ -26,6 +33,16 @@ def test_an_option_is_translated_once_for_every_game(tmp_path: Path) -> None:
         assert german.in_context(option_context("unusable"), meaning) == "Sie verfallen."
 
 
+def test_what_several_games_have_is_translated_once(tmp_path: Path) -> None:
+    text, forms = GAMES["irish"].provenance.sources[0], ("{n} slap", "{n} slaps")
+    compile_texts(tmp_path, "de", {text: "Quelle", forms: ("{n} Klaps", "{n} Klapse")}, "game")
+    german = load_reader("de", tmp_path)
+    for slug in ("irish", "zeno"):
+        assert german.in_context(game_context(slug), text) == "Quelle"
+        assert german.plural_in_context(game_context(slug), *forms, n=2) == "2 Klapse"
+    assert german.in_context("puzzle", text) == text
+
+
 def test_the_games_texts_have_no_parts_to_fill_in() -> None:
     for context, text in list_texts():
         assert Reader.ENGLISH.in_context(context, text) == text
@@ -34,11 +51,15 @@ def test_the_games_texts_have_no_parts_to_fill_in() -> None:
 
 def test_translators_get_every_page_of_the_rules() -> None:
     known = {(message.context, message.id) for message in read_template()}
+
+    def has(context: str, *texts: str) -> bool:
+        # What several games have is in a context of them all.
+        return all({(context, text), (share_context(context), text)} & known for text in texts)
+
     for slug, game in GAMES.items():
-        assert ("game:" + slug, game.tagline) in known
-        assert {("game:" + slug, line) for line in game.special} <= known
+        assert has(game_context(slug), game.tagline, *game.special)
         for option in game.options:
-            assert {("option:" + option.name, value.meaning) for value in option.values} <= known
+            assert has(option_context(option.name), *(value.meaning for value in option.values))
     assert ("game:trictrac", "Le grand trictrac") in known
     assert ("theme:gloucester", "Gloucester") in known
     assert ("command", "Roll the dice in your match in this channel.") in known

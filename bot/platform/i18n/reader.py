@@ -6,7 +6,8 @@ is why they are literals there, said by a reader called `say`:
 `say("{name} threw {dice}.", name=..., dice=...)`.
 
 Other English texts stand beside what they are about. A reader says a game's text with
-`say.in_context(game_context(slug), text)`, whatever the game: translators overlay them by slug.
+`say.in_context(game_context(slug), text)`, whatever the game: translators overlay them by slug, or
+once for all games that have the text.
 
 Translators leave what stands in backticks as it is, so that it is written in one place what a
 command is called: `/challenge` becomes `/herausfordern` wherever it is named. Where Discord has
@@ -174,13 +175,18 @@ class Reader:
 
     def in_context(self, context: str, text: str, /, **parts: object) -> str:
         """Say a text whose meaning depends on its context, such as a game's."""
-        return self._fill(self.catalogue.pgettext(context, text), parts)
+        said = self.catalogue.pgettext(context, text)
+        if said == text and (kind := share_context(context)) != context:
+            said = self.catalogue.pgettext(kind, text)
+        return self._fill(said, parts)
 
     def plural_in_context(
         self, context: str, one: str, other: str, /, *, n: int, **parts: object
     ) -> str:
         """Say a text whose meaning depends on its context, in the form for `n` things."""
         text = self.catalogue.npgettext(context, one, other, n)
+        if text in (one, other) and (kind := share_context(context)) != context:
+            text = self.catalogue.npgettext(kind, one, other, n)
         return self._fill(text, {"n": n, **parts})
 
     def _fill(self, text: str, parts: Mapping[str, object]) -> str:
@@ -315,6 +321,14 @@ def option_context(name: str) -> str:
 def theme_context(name: str) -> str:
     """Return the context of a theme's title and note."""
     return f"theme:{name}"
+
+
+def share_context(context: str) -> str:
+    """Return the context of what several games have, or several lessons: it's translated once.
+
+    For `game:zeno` it is `game`; what is not of one among several keeps its context.
+    """
+    return context.partition(":")[0]
 
 
 def list_texts() -> Iterator[Text]:
