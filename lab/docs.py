@@ -1,4 +1,4 @@
-"""What is generated in docs/: `make docs` writes it, `make check` compares it.
+"""What is generated for readers: `make docs` writes it, `make check` compares it.
 
 Figures that take hours to measure aren't among it: `make strength` writes those of strength.md, and
 `make studies` counts those of which studies.md is made, and draws their pictures.
@@ -9,32 +9,38 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 from pathlib import Path
 
-from lab import architecture, commands_page, extensions_page, fields_page, games_page
+from lab import architecture, citation, commands_page, extensions_page, fields_page, games_page
 from lab.studies import page as studies_page
 
-DOCS = Path(__file__).parents[1] / "docs"
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 
 PAGES: Mapping[str, Callable[[], str]] = {
-    "generated/commands.md": commands_page.build_page,
-    "generated/extension-points.md": extensions_page.build_page,
-    "generated/games.md": games_page.build_page,
-    "generated/record-fields.md": fields_page.build_page,
-    "generated/studies.md": studies_page.build_page,
-    "pictures/architecture.svg": architecture.build_picture,
+    ".zenodo.json": citation.build_deposit,
+    "CITATION.cff": citation.build_citation,
+    "docs/generated/commands.md": commands_page.build_page,
+    "docs/generated/extension-points.md": extensions_page.build_page,
+    "docs/generated/games.md": games_page.build_page,
+    "docs/generated/record-fields.md": fields_page.build_page,
+    "docs/generated/studies.md": studies_page.build_page,
+    "docs/pictures/architecture.svg": architecture.build_picture,
 }
 
 
-def write_pages(folder: Path = DOCS) -> None:
-    """Write every page into a folder."""
+def write_pages(root: Path = ROOT) -> None:
+    """Write every page of a checkout."""
     for name, build_page in PAGES.items():
-        (folder / name).write_text(build_page(), "utf-8")
+        page = root / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(build_page(), "utf-8")
 
 
-def compare_pages(folder: Path = DOCS) -> Iterator[str]:
-    """Yield the lines in which the pages of a folder differ from what would be written."""
+def compare_pages(root: Path = ROOT) -> Iterator[str]:
+    """Yield the lines in which the pages of a checkout differ from what would be written."""
     for name, build_page in PAGES.items():
-        written = (folder / name).read_text("utf-8")
+        page = root / name
+        written = page.read_text("utf-8") if page.exists() else ""
         yield from unified_diff(written.splitlines(), build_page().splitlines(), name, lineterm="")
 
 
