@@ -2,14 +2,20 @@
 
 import json
 import shutil
+import tracemalloc
 import zipfile
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, BinaryIO
 
 import pytest
 import simcord
+from sqlalchemy import Connection, insert
 
+from bot.features.analysis.store import analyses
 from bot.features.challenges.store import Challenges
 from bot.features.matches import loading
 from bot.features.matches.record import RecordFault, verify_record
@@ -270,12 +276,82 @@ async def test_much_data_comes_in_several_archives(
     monkeypatch.setattr(export, "LARGEST_PART", 0)
     for _ in range(2):
         await play_to_the_end(club)
-    archives = await export.build_archives(club.bot.app, club.ana.id)
-    assert list(export.list_file_names(archives)) == [
-        *("tabula-data.zip", "tabula-data-2.zip", "tabula-data-3.zip")
+    await export_data(club.ana, club.channel)
+    await club.advance_clock(0)
+    sent = list(club.ana.user.dm_channel.history())[1:]
+    names = [message.attachments[0].filename for message in sent]
+    numbers = range(2, len(sent) + 1)
+    assert names == ["tabula-data.zip", *(f"tabula-data-{number}.zip" for number in numbers)]
+    assert f"(file 1 of {len(sent)})" in extract_text(sent[0])
+    files = [await read_archive(message) for message in sent]
+    names = [name for each in files for name in each]
+    parts = [name for name in names if name.startswith("data")]
+    assert names == [*parts, "matches/match-1.json", "matches/match-2.json"]
+    assert parts == ["data.json", *(f"data-{number}.json" for number in range(2, len(parts) + 1))]
+    documents = [document for each in files for name, document in each.items() if name in parts]
+    for document in documents:
+        load_validator("data").validate(document)
+        assert document["person"] == str(club.ana.id)
+    seats = [row for document in documents for row in document["tables"].get("seats", [])]
+    assert [(row["match"], row["person"]) for row in seats] == [
+        (1, str(club.ana.id)),
+        (2, str(club.ana.id)),
     ]
-    names = [zipfile.ZipFile(BytesIO(each)).namelist() for each in archives]
-    assert names == [["data.json"], ["matches/match-1.json"], ["matches/match-2.json"]]
+
+
+MANY = 10_000
+ELSEWHERE = 77
+
+
+@pytest.mark.parametrize("subject", ["person", "server"])
+async def test_much_data_takes_little_memory(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch, subject: str
+) -> None:
+    await play_to_the_end(club)
+    monkeypatch.setattr(export, "LARGEST_PART", 2**16)
+    row = {"game": "zeno", "edition": 1, "options": {}, "thrown": [1, 2], "created": 0}
+    chance = Random(7)
+    here = {**row, "guild": club.guild.id, "person": club.ana.id}
+    there = {**row, "position": "other", "guild": ELSEWHERE, "person": club.ben.id}
+
+    def fill(connection: Connection) -> None:
+        # What is stored is not as easily compressed as the same text again and again.
+        positions = [f"{chance.getrandbits(4000):x}" for _ in range(MANY)]
+        connection.execute(insert(analyses), [{**here, "position": each} for each in positions])
+        connection.execute(insert(analyses), [there] * 3)
+
+    await club.store._database.write(fill)  # noqa: SLF001
+    app = club.bot.app
+
+    def open_archives(is_much: bool) -> AbstractAsyncContextManager[Sequence[BinaryIO]]:
+        if subject == "person":
+            return export.open_archives(app, (club.ana if is_much else club.ben).id)
+        return export.open_server_archives(app, club.guild.id if is_much else ELSEWHERE)
+
+    tracemalloc.start()
+    try:
+        async with open_archives(True) as archives:
+            _, most = tracemalloc.get_traced_memory()
+            found = [row for each in archives for row in list_rows(each, "analyses")]
+    finally:
+        tracemalloc.stop()
+    assert len(archives) > 3
+    assert {row["guild"] for row in found} == {str(club.guild.id)}
+    assert len({row["id"] for row in found}) == len(found) == MANY
+    # All of it is more than ten MB as text, and much more as rows.
+    assert most < 5_000_000
+    async with open_archives(False) as archives:
+        (archive,) = archives
+        assert [row["position"] for row in list_rows(archive, "analyses")] == ["other"] * 3
+
+
+def list_rows(archive: BinaryIO, table: str) -> list[dict[str, Any]]:
+    """The rows of a table in the documents of an archive."""
+    with zipfile.ZipFile(archive) as opened:
+        documents = [
+            json.loads(opened.read(name)) for name in opened.namelist() if name.startswith("data")
+        ]
+    return [row for document in documents for row in document["tables"].get(table, [])]
 
 
 async def test_a_deleted_player_is_called_so_in_each_language(

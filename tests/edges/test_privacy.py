@@ -41,7 +41,7 @@ from tests.support.driver import (
     take_next_action,
 )
 from tests.support.panels import ask_deletion
-from tests.support.stored import ANA, BEN, CYN, DAN, NOW, register_people
+from tests.support.stored import ANA, BEN, CYN, DAN, NOW, gather_rows, register_people
 from tests.support.undoing import return_file_to_version
 
 pytestmark = pytest.mark.asyncio
@@ -222,7 +222,7 @@ async def test_who_only_played_gets_the_contests_and_ladders_that_their_rows_nam
     await press_standings(club.cyn, club.channel, "ladder", "leave")
     personal_data = club.store.get(PersonalData)
     for person in (club.ben, club.cyn):
-        rows, _ = await personal_data.collect(person.id)
+        rows = await gather_rows(personal_data.collect(person.id))
         assert [(row["id"], row["name"]) for row in rows["contests"]] == [(1, "Spring cup")]
         assert [(row["id"], row["name"]) for row in rows["ladders"]] == [(1, "Club ladder")]
         # Each number in their rows is that of something they got.
@@ -230,12 +230,12 @@ async def test_who_only_played_gets_the_contests_and_ladders_that_their_rows_nam
         assert {row["ladder"] for row in rows["ladder_events"]} == {1}
         assert "secret" not in rows["contests"][0]
         assert [row["match"] for row in rows["ladder_results"]] == [match]
-    seated, _ = await personal_data.collect(club.cyn.id)
+    seated = await gather_rows(personal_data.collect(club.cyn.id))
     sat = {row["challenge"] for row in seated["challenge_seats"]}
     assert sat
     assert sat <= {row["id"] for row in seated["challenges"]}
     # Nobody else gets them.
-    stranger, _ = await personal_data.collect(club.ana.id + 1_000_000)
+    stranger = await gather_rows(personal_data.collect(club.ana.id + 1_000_000))
     assert (stranger["contests"], stranger["ladders"]) == ([], [])
 
 
@@ -248,8 +248,8 @@ async def test_earlier_names_are_taken_out_of_what_others_wrote(
         await people.save_name(club.ana.id, name, club.hands(), account)
     text = "Queen Ana and Ana Karenina said that ANNA.K plays well, Ana too"
     await club.ben.slash(club.channel, "match note", match=1, text=text)
-    rows, _ = await club.store.get(PersonalData).collect(club.ana.id)
-    assert [row["name"] for row in rows["former_names"]] == [
+    rows = await gather_rows(club.store.get(PersonalData).collect(club.ana.id))
+    assert sorted(row["name"] for row in rows["former_names"]) == [
         *("Ana", "Ana Karenina", "Queen Ana", "ana")
     ]
     await delete_data(club, club.ana)

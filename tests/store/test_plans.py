@@ -37,7 +37,7 @@ from bot.platform import outages
 from bot.platform.db.store import Store
 from bot.platform.db.tables import load_metadata
 from bot.platform.db.tables import people as people_table
-from engine.clock import DAY
+from engine.clock import DAY, MINUTE
 from tests.bench import stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
@@ -54,6 +54,7 @@ from tests.support.driver import (
 )
 from tests.support.panels import (
     ask_deletion,
+    ask_server_data,
     change_server,
     change_settings,
     export_data,
@@ -65,6 +66,8 @@ STOCK = Stock(20, 3_000)
 QUICKLY = 4
 """Acts after which somebody gives up, so that a club has played its matches in a moment."""
 TURNS = 12
+DELETION_MS = 2 * MINUTE
+"""Within which a server's data is deleted, once its channels show that all has ended."""
 SMALL = {"notes", "presences"}
 """Tables that do not grow: the program's own notes, and one row for each shard."""
 OF_THE_PRESENT = {
@@ -144,22 +147,19 @@ REASONS: Mapping[str, str] = {
         for table in ("memos", "reports")
     },
     **{
-        f"WHERE {table}.guild = {parameter} ORDER BY {table}.id": (
-            "once for each export of a server's data"
+        f"FROM {table} WHERE {table}.{parent} IN (SELECT {parent}s.id": (
+            "for an export or a deletion of a server's data PostgreSQL reads the few that are here "
+            "in the order of their key"
         )
-        for table in ("analyses", "challenges", "matches")
-        for parameter in ("?", "$1::BIGINT")
-    },
-    **{
-        f"WHERE {table}.guild = $1::BIGINT{end} ORDER BY": (
-            "for such an export PostgreSQL reads the few that are here in the order of their key"
+        for table, parent in (
+            ("byes", "contest"),
+            ("contest_roles", "contest"),
+            ("contest_role_holders", "contest"),
+            ("entrants", "contest"),
+            ("ladder_players", "ladder"),
         )
-        for table, end in (("contests", ")"), ("ladders", ")"), ("match_lengths", ""))
     },
-    **{
-        f"FROM {table} WHERE {table}.scope = ": "the ratings of a server, once for each such export"
-        for table in ("ratings", "rating_changes")
-    },
+    "DELETE FROM jobs WHERE jobs.guild": "what waits, once for each such deletion",
     "FROM seat_offers WHERE seat_offers.": "what was offered in the last day, as above",
     **{
         f"WHERE {table}.language IS NOT NULL": (
@@ -356,6 +356,9 @@ async def _do_everything(people: SimulatedClub) -> None:
     await people.store.get(Inspection).measure_load(people.hands())
     await people.bot.runner.retry_failed()
     await outages.record_heartbeat(people.bot.app)
+    question = await ask_server_data(ana, channel, "delete")
+    await ana.click(get_response(question).message, label="Delete this server's data")
+    await people.advance_clock(DELETION_MS)
 
 
 async def _use_every_command(people: SimulatedClub) -> None:
@@ -405,6 +408,8 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     await _climb_ladder(people)
     await _look_through_history(people)
     await _have_data_deleted(people)
+    await ask_server_data(ana, channel, "export")
+    await people.advance_clock(0)
 
 
 async def _have_data_deleted(people: SimulatedClub) -> None:

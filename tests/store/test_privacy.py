@@ -33,7 +33,7 @@ from bot.platform.db.tables import (
     load_metadata,
 )
 from tests.support.filling import list_rows
-from tests.support.stored import NOW
+from tests.support.stored import NOW, gather_rows
 
 PERSON, OTHER, THIRD = 987_654_321_098_765_432, 987_654_321_098_765_433, 987_654_321_098_765_434
 NAME, ACCOUNT = "Zenobia Quux", "zenobia.quux"
@@ -331,8 +331,8 @@ async def test_two_people_get_two_pseudonyms(store: Store) -> None:
 @pytest.mark.asyncio
 async def test_everything_of_a_person_is_exported(store: Store) -> None:
     await fill_with_person(store)
-    rows, matches = await store.get(PersonalData).collect(PERSON)
-    assert matches == [4]
+    rows = await gather_rows(store.get(PersonalData).collect(PERSON))
+    assert await store.get(PersonalData).load_matches(PERSON) == [4]
     for name, rule in COLUMNS.items():
         table, _, column = name.partition(".")
         if not isinstance(rule, PersonalColumn) or rule.withheld:

@@ -1,8 +1,8 @@
 """Builders for tests of the store: people, challenges, matches and what is added to them."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import aclosing, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -109,6 +109,17 @@ def dump_file(path: Path) -> list[str]:
     """All that a file says, to see that nothing changed; but for the mark that it is a copy."""
     with connect_directly(path) as connection:
         return [line for line in connection.iterdump() if f"VALUES('{COPY_MARK}'," not in line]
+
+
+async def gather_rows(
+    found: AsyncGenerator[tuple[str, list[dict[str, Any]]], None],
+) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of an export by table."""
+    rows: dict[str, list[dict[str, Any]]] = {}
+    async with aclosing(found):
+        async for table, some in found:
+            rows.setdefault(table, []).extend(some)
+    return rows
 
 
 async def dump_tables(store: Store) -> dict[str, list[str]]:

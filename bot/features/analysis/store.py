@@ -40,6 +40,7 @@ analyses = sa.Table(
     sa.Column("revealed", db.BIG, info=db.INSTANT),
     sa.Index("analyses_created", "created"),
     sa.Index("analyses_of", "person", **db.where_known("person")),
+    sa.Index("analyses_in", "guild", **db.where_known("guild")),
     info=db.SHARED_RECORD,
 )
 

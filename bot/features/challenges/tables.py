@@ -41,6 +41,7 @@ challenges = sa.Table(
     ),
     sa.Index("challenges_by", "challenger"),
     sa.Index("challenges_to", "opponent"),
+    sa.Index("challenges_in", "guild"),
     info=db.SHARED_RECORD,
 )
 

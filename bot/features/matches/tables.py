@@ -65,6 +65,7 @@ SIGHT_CHANNEL = sa.case(
 """The channel that decides who sees a match, as `get_sight_channel` says of a row."""
 
 sa.Index("ended_matches", matches.c.ended, matches.c.id)
+sa.Index("matches_in", matches.c.guild)
 
 sa.Index(
     # All that a server's figures need of a match, so that its long row is not read for them.

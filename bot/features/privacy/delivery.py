@@ -1,15 +1,19 @@
 """People's data as files, sent to them alone, and the jobs that delete it.
 
-The files are one document of all tables, and the records of a person's matches.
+The files are a document of all tables, or several if there is much, and the records of a person's
+matches.
 """
 
 import asyncio
 import logging
 import time
 import zipfile
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Collection, Mapping, Sequence
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from io import BytesIO
+from tempfile import TemporaryFile
+from typing import IO, Any, BinaryIO, Self
 
 import discord
 
@@ -17,7 +21,7 @@ from bot.features.matches.loading import load_history, load_session
 from bot.features.matches.proof import load_secret_origin
 from bot.features.matches.record import build_record, encode_events
 from bot.features.privacy import service, texts
-from bot.features.privacy.store import PersonalData
+from bot.features.privacy.store import PersonalData, Rows
 from bot.platform.context import NO_SERVER, App
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
@@ -41,16 +45,10 @@ EXPORT_RETRY_MS = 30_000
 """Milliseconds after which an export is tried again, where another is being made."""
 FORMAT = 1
 """The version of the document; it rises when the meaning of a field changes."""
-DOCUMENT = "data.json"
 LARGEST_PART = 8 * 2**20
 """Bytes of an archive: a direct message takes little more."""
 REST_SHARE = 2.0
 """For how many times as long as it has worked an export rests, since it can go on for minutes."""
-
-
-def export_card(say: Reader, file: CardFile, number: int, count: int) -> Card:
-    """Return a message with a part of somebody's data."""
-    return Card(texts=(texts.format_export_part(say, number, count),), file=file)
 
 
 async def announce_export(client: AppClient, say: Reader, job: service.ExportData) -> bool:
@@ -74,21 +72,44 @@ async def send_export(client: AppClient, job: service.ExportData, _: QueuedJob) 
     if app.get_part(ExportLine).is_full:
         # Waiting here would keep a place among the jobs from those that show matches.
         return Retry("another export is being made", EXPORT_RETRY_MS)
-    archives = await build_archives(app, job.person)
     say = await client.load_direct_reader(job.person, NO_SERVER)
-    for number, (name, content) in enumerate(
-        zip(list_file_names(archives), archives, strict=True), 1
-    ):
-        card = export_card(say, CardFile(name, content), number, len(archives))
-        try:
-            await DirectMessages(client, job.person).post(
-                card, f"data of {job.person} at {job.at}, part {number}"
-            )
-        except (discord.Forbidden, discord.NotFound):
+    parts = _Parts("tabula-data", f"data of {job.person} at {job.at}", texts.format_export(say))
+    async with open_archives(app, job.person) as archives:
+        if not await _send_archives(client, say, job.person, parts, archives):
             log.info("somebody who asked for their data takes no direct messages any more")
             await app.store.get(PersonalData).forget_export(job.person)
-            return Done()
     return Done()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What is said of archives that are sent: the files' name, the messages' and their text."""
+
+    file: str
+    name: str
+    text: str
+
+
+async def _send_archives(
+    client: AppClient, say: Reader, person: int, parts: _Parts, archives: Sequence[BinaryIO]
+) -> bool:
+    """Send each archive in a message of its own; False if somebody takes no direct messages."""
+    for number, archive in enumerate(archives, 1):
+        part = f"-{number}" if number > 1 else ""
+        file = CardFile(f"{parts.file}{part}.zip", await asyncio.to_thread(_read_file, archive))
+        text = texts.format_part(say, parts.text, number, len(archives))
+        try:
+            await DirectMessages(client, person).post(
+                Card(texts=(text,), file=file), f"{parts.name}, part {number}"
+            )
+        except (discord.Forbidden, discord.NotFound):
+            return False
+    return True
+
+
+def _read_file(file: BinaryIO) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 @handles(service.DeletePerson)
@@ -137,16 +158,15 @@ async def send_server_export(
     guild = client.get_guild(job.server)
     if guild is None or guild.owner_id != job.owner:
         return Done()
-    content = await build_server_archive(client.app, job.server)
     say = await client.load_direct_reader(job.owner, job.server)
-    card = Card(
-        texts=(texts.format_server_export(say, escape_text(guild.name)),),
-        file=CardFile("tabula-server.zip", content),
+    parts = _Parts(
+        "tabula-server",
+        f"data of {job.server} at {job.at}",
+        texts.format_server_export(say, escape_text(guild.name)),
     )
-    try:
-        await DirectMessages(client, job.owner).post(card, f"data of {job.server} at {job.at}")
-    except (discord.Forbidden, discord.NotFound):
-        log.info("the owner of server %d takes no direct messages any more", job.server)
+    async with open_server_archives(client.app, job.server) as archives:
+        if not await _send_archives(client, say, job.owner, parts, archives):
+            log.info("the owner of server %d takes no direct messages any more", job.server)
     return Done()
 
 
@@ -176,45 +196,35 @@ class ExportLine(FairLine):
         super().__init__(1)
 
 
-async def build_archives(app: App, person: int) -> list[bytes]:
-    """Return a person's data as zip archives, mostly one."""
-    rows, matches = await app.store.get(PersonalData).collect(person)
-    document = {
-        "format": FORMAT,
-        "exported": _format_now(app),
-        "person": str(person),
-        "tables": rows,
-    }
-    archives = _Archives()
-    # Nobody waits for it at their screen, so it leaves time for what others do.
-    async with app.get_part(ExportLine).hold(Asker(NO_SERVER, person)):
-        await asyncio.to_thread(archives.add, DOCUMENT, document)
-        for match in matches:
-            begun = time.perf_counter()
-            record = await _build_match_record(app, match)
-            if record is not None:
-                await asyncio.to_thread(archives.add, f"matches/match-{match}.json", record)
-            await asyncio.sleep(REST_SHARE * (time.perf_counter() - begun))
-    return archives.finish()
+@asynccontextmanager
+async def open_archives(app: App, person: int) -> AsyncIterator[Sequence[BinaryIO]]:
+    """Collect a person's data in files, which are zip archives; mostly it is one."""
+    data = app.store.get(PersonalData)
+    with _Archives({**_describe_export(app), "person": str(person)}) as archives:
+        # Nobody waits for it at their screen, so it leaves time for what others do.
+        async with app.get_part(ExportLine).hold(Asker(NO_SERVER, person)):
+            await archives.add_tables(data.collect(person))
+            for match in await data.load_matches(person):
+                begun = time.perf_counter()
+                record = await _build_match_record(app, match)
+                if record is not None:
+                    await asyncio.to_thread(archives.add, f"matches/match-{match}.json", record)
+                await asyncio.sleep(REST_SHARE * (time.perf_counter() - begun))
+        yield await asyncio.to_thread(archives.finish)
 
 
-async def build_server_archive(app: App, server: int) -> bytes:
-    """Return a server's data as a zip archive."""
-    rows = await app.store.get(PersonalData).collect_server(server)
-    document = {
-        "format": FORMAT,
-        "exported": _format_now(app),
-        "server": str(server),
-        "tables": rows,
-    }
-    archives = _Archives()
-    async with app.get_part(ExportLine).hold(Asker(server, 0)):
-        await asyncio.to_thread(archives.add, DOCUMENT, document)
-    return archives.finish()[0]
+@asynccontextmanager
+async def open_server_archives(app: App, server: int) -> AsyncIterator[Sequence[BinaryIO]]:
+    """Collect a server's data likewise."""
+    with _Archives({**_describe_export(app), "server": str(server)}) as archives:
+        async with app.get_part(ExportLine).hold(Asker(server, 0)):
+            await archives.add_tables(app.store.get(PersonalData).collect_server(server))
+        yield await asyncio.to_thread(archives.finish)
 
 
-def _format_now(app: App) -> str:
-    return f"{datetime.fromtimestamp(app.clock() / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+def _describe_export(app: App) -> dict[str, Any]:
+    now = datetime.fromtimestamp(app.clock() / 1000, UTC)
+    return {"format": FORMAT, "exported": f"{now:%Y-%m-%dT%H:%M:%SZ}"}
 
 
 async def _build_match_record(app: App, match: int) -> object | None:
@@ -231,38 +241,85 @@ async def _build_match_record(app: App, match: int) -> object | None:
 
 
 class _Archives:
-    """Archives that are filled one after another."""
+    """Archives that are filled one after another; use as a context manager.
 
-    def __init__(self) -> None:
-        self._done: list[bytes] = []
+    They are files without a name: they take no memory, and a program that is killed leaves nothing
+    of them.
+    """
+
+    def __init__(self, header: Mapping[str, Any]) -> None:
+        self._header = header
+        self._done: list[BinaryIO] = []
+        self._documents = 0
+        self._document: IO[bytes] | None = None
+        self._table: str | None = None
         self._open()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in {*self._done, self._file}:
+            file.close()
+
     def _open(self) -> None:
-        self._buffer = BytesIO()
-        self._archive = zipfile.ZipFile(self._buffer, "w", zipfile.ZIP_DEFLATED)
+        self._file: BinaryIO = TemporaryFile()  # noqa: SIM115 - closed with all others
+        self._archive = zipfile.ZipFile(self._file, "w", zipfile.ZIP_DEFLATED)
+
+    def _make_room(self) -> None:
+        """Begin a further archive if this one is full."""
+        if self._file.tell() > LARGEST_PART:
+            self._archive.close()
+            self._done.append(self._file)
+            self._open()
 
     def add(self, name: str, content: object) -> None:
-        """Add a document, to a further archive if this one is full."""
-        if self._buffer.tell() > LARGEST_PART:
-            self._close()
-            self._open()
+        """Add a document."""
+        self._make_room()
         self._archive.writestr(name, write_json(content, indent=1, ascii_only=False))
 
-    def _close(self) -> None:
-        self._archive.close()
-        self._done.append(self._buffer.getvalue())
+    async def add_tables(self, tables: AsyncGenerator[tuple[str, Rows], None]) -> None:
+        """Add rows as one document, and as further ones where an archive has no room for them."""
+        async with aclosing(tables):
+            async for name, rows in tables:
+                await asyncio.to_thread(self._add_rows, name, rows)
+        await asyncio.to_thread(self._end_document)
 
-    def finish(self) -> list[bytes]:
+    def _add_rows(self, table: str, rows: Rows) -> None:
+        if self._document and rows and self._file.tell() > LARGEST_PART:
+            self._end_document()
+        if self._document is None:
+            self._make_room()
+            self._begin_document()
+        texts = [write_json(row, ascii_only=False) for row in rows]
+        if self._table == table:
+            texts.insert(0, "")
+        else:
+            end = "" if self._table is None else "],"
+            self._write(f"{end}\n{write_json(table)}: [\n")
+            self._table = table
+        self._write(",\n".join(texts))
+
+    def _begin_document(self) -> None:
+        self._documents += 1
+        part = f"-{self._documents}" if self._documents > 1 else ""
+        self._document = self._archive.open(f"data{part}.json", "w")
+        self._write(write_json(self._header, ascii_only=False)[:-1] + ', "tables": {')
+
+    def _end_document(self) -> None:
+        self._write("]}}\n")
+        assert self._document is not None
+        self._document.close()
+        self._document = self._table = None
+
+    def _write(self, text: str) -> None:
+        assert self._document is not None
+        self._document.write(text.encode())
+
+    def finish(self) -> Sequence[BinaryIO]:
         """Return all of them."""
-        self._close()
-        return self._done
-
-
-def list_file_names(archives: Sequence[bytes]) -> Iterator[str]:
-    """Yield what the archives are called."""
-    yield "tabula-data.zip"
-    for number in range(2, len(archives) + 1):
-        yield f"tabula-data-{number}.zip"
+        self._archive.close()
+        return [*self._done, self._file]
 
 
 @REMOVALS.add()

@@ -92,12 +92,16 @@ def explain_export_pause(say: Reader) -> str:
     return say("You can get your data once a day, and you've asked for it in the last 24 hours.")
 
 
-def format_export_part(say: Reader, number: int, count: int) -> str:
-    """Say what a message contains: a part of somebody's data."""
-    text = say(
+def format_export(say: Reader) -> str:
+    """Say what a message contains: somebody's data."""
+    return say(
         "Here is everything that I have stored about you, as JSON, with the records of your "
         "finished matches. `docs/record.md` of the project describes each field."
     )
+
+
+def format_part(say: Reader, text: str, number: int, count: int) -> str:
+    """Say what a message contains, and which of several files it is."""
     if count == 1:
         return text
     return say("{told} (file {number} of {count})", told=text, number=number, count=count)

@@ -81,6 +81,14 @@ def find_season(instant: int) -> Season:
     return Season(at.year, (at.month + 2) // 3)
 
 
+def list_seasons(first: int, last: int) -> Iterator[Season]:
+    """Yield the seasons from the one in which an instant lies to that of another."""
+    season, end = find_season(first), find_season(last)
+    while season <= end:
+        yield season
+        season = season.shift(1)
+
+
 def parse_season(text: str) -> Season | None:
     """Return the season that a text names; None if it names none."""
     found = _WRITTEN.fullmatch(text.strip())

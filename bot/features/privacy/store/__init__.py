@@ -4,11 +4,12 @@ What a server chose and wrote is deleted. What its members played there stays th
 number that stands for a server of which nothing is known.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.features.challenges.tables import challenge_seats, challenges
 from bot.features.contests.tables import entrants
@@ -24,6 +25,7 @@ from bot.features.privacy.store.erasing import (
     erase_person,
     is_in_document,
 )
+from bot.features.ratings.service import build_season_scope, build_server_scope, list_seasons
 from bot.platform.db.database import StorePart, build_upsert
 from bot.platform.db.exclusions import ExclusionScope, readmit_everybody
 from bot.platform.db.jobs import enqueue_jobs
@@ -52,8 +54,10 @@ from bot.platform.db.tables import (
 SERVER_SCOPE = "server"
 """The scope of ids that are a server's."""
 
-PersonalRows = Mapping[str, list[dict[str, Any]]]
-"""Rows by their table."""
+Rows: TypeAlias = list[dict[str, Any]]
+"""Rows of a table, by the names of their columns."""
+BATCH_ROWS = 200
+"""How many rows of a table are read at a time."""
 LARGEST_EXACT = 2**53
 """From here on whole numbers are written as texts, since most programs read them inexactly."""
 _TAKEN_PART = {
@@ -118,11 +122,22 @@ class PersonalData(StorePart):
         gone = sa.delete(table).where(table.c.person == person)
         await self._database.write(lambda connection: connection.execute(gone))
 
-    async def collect(self, person: int) -> tuple[PersonalRows, list[int]]:
-        """Return what is stored of somebody at one moment, and the matches they ever sat in."""
+    async def collect(self, person: int) -> AsyncGenerator[tuple[str, Rows], None]:
+        """Yield what is stored of somebody at one moment, by table and some rows at a time.
+
+        A table of which none are theirs comes without rows.
+        """
+        found = (
+            (table, _find_personal_rows(table, person)) for table in load_metadata().sorted_tables
+        )
+        queries = [_select_exported(table, which) for table, which in found if which is not None]
         async with self._database.open_read_transaction() as moment:
-            rows = await moment.run_sync(collect_rows, person)
-            return rows, await moment.run_sync(list_matches, person)
+            async for name, rows in _stream(moment, queries):
+                yield name, rows
+
+    async def load_matches(self, person: int) -> list[int]:
+        """Return the matches in which somebody sits or ever sat, in the order of their numbers."""
+        return await self._database.read(lambda connection: list_matches(connection, person))
 
     async def load_ladders(self, person: int) -> list[int]:
         """Return the open ladders on which somebody has ever been."""
@@ -173,10 +188,20 @@ class PersonalData(StorePart):
         """
         return await self._database.read(lambda connection: find_servers(connection, kind))
 
-    async def collect_server(self, guild: int) -> PersonalRows:
-        """Return what is stored of a server at one moment."""
+    async def collect_server(self, guild: int) -> AsyncGenerator[tuple[str, Rows], None]:
+        """Yield what is stored of a server at one moment, likewise.
+
+        Secrets are left out, and what jobs need.
+        """
         async with self._database.open_read_transaction() as moment:
-            return await moment.run_sync(collect_server_rows, guild)
+            boards = await moment.run_sync(list_boards, guild)
+            queries = [
+                _select_exported(table, _find_rows(table, guild, boards))
+                for table in load_metadata().sorted_tables
+                if (rule := find_server_rule(table)) is not None and rule.exported
+            ]
+            async for name, rows in _stream(moment, queries):
+                yield name, rows
 
     async def erase_server(self, guild: int, now: int) -> int:
         """Take a server out of every table, and return the number that stands for it."""
@@ -210,13 +235,33 @@ def find_words(row: MatchRow, person: int) -> tuple[Seat, ...]:
     )
 
 
-def collect_rows(connection: sa.Connection, person: int) -> PersonalRows:
-    """Return what is stored of a person, by table; those without a row of theirs are empty."""
-    return {
-        table.name: _collect_table(connection, table, person)
-        for table in load_metadata().sorted_tables
-        if _find_personal_rows(table, person) is not None
-    }
+def _select_exported(table: sa.Table, which: sa.ColumnElement[bool]) -> tuple[str, sa.Select[Any]]:
+    """Return a table's name, and the query for what is exported of those rows."""
+    columns = [column for column in table.columns if is_exported(column)]
+    return table.name, sa.select(*columns).where(which)
+
+
+async def _stream(
+    moment: AsyncConnection, queries: Sequence[tuple[str, sa.Select[Any]]]
+) -> AsyncGenerator[tuple[str, Rows], None]:
+    """Yield the rows that queries find in their tables, as they are exported.
+
+    They come in no order: a database would rather read all of a table in order than sort a few
+    rows.
+    """
+    for name, query in queries:
+        is_empty = True
+        # However many there are, these alone are in memory.
+        async with moment.stream(query, execution_options={"yield_per": BATCH_ROWS}) as found:
+            async for batch in found.mappings().partitions():
+                is_empty = False
+                yield name, [_encode_row(row) for row in batch]
+        if is_empty:
+            yield name, []
+
+
+def _encode_row(row: Mapping[Any, Any]) -> dict[str, Any]:
+    return {name: encode_value(value) for name, value in row.items()}
 
 
 def list_matches(connection: sa.Connection, person: int) -> list[int]:
@@ -232,17 +277,6 @@ def list_matches(connection: sa.Connection, person: int) -> list[int]:
         if any(each["person"] == person for each in row.former)
     }
     return sorted(sitting | sat)
-
-
-def _collect_table(connection: sa.Connection, table: sa.Table, person: int) -> list[dict[str, Any]]:
-    which = _find_personal_rows(table, person)
-    assert which is not None
-    columns = [column for column in table.columns if is_exported(column)]
-    rows = [dict(row) for row in connection.execute(sa.select(*columns).where(which)).mappings()]
-    # Sorted here: a database would rather read all of a table in order than sort a few rows.
-    keys = [column.name for column in table.primary_key.columns]
-    rows.sort(key=lambda row: tuple(row[name] for name in keys))
-    return [{name: encode_value(value) for name, value in row.items()} for row in rows]
 
 
 def is_exported(column: sa.Column[Any]) -> bool:
@@ -307,30 +341,25 @@ def encode_value(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
     return value
 
 
-def collect_server_rows(connection: sa.Connection, guild: int) -> PersonalRows:
-    """Return what is stored of a server, by table, but for secrets and what jobs need."""
-    found = {}
-    for table in load_metadata().sorted_tables:
-        rule = find_server_rule(table)
-        if rule is not None and rule.exported:
-            columns = [column for column in table.columns if is_exported(column)]
-            theirs = _find_rows(table, guild)
-            query = sa.select(*columns).where(theirs).order_by(*table.primary_key.columns)
-            found[table.name] = [
-                {name: encode_value(value) for name, value in row.items()}
-                for row in connection.execute(query).mappings()
-            ]
-    return found
+def list_boards(connection: sa.Connection, guild: int) -> Sequence[str]:
+    """Return the scopes of a server's leaderboards: that of all time, and those of its seasons."""
+    ended = sa.select(sa.func.min(matches.c.ended), sa.func.max(matches.c.ended)).where(
+        matches.c.guild == guild, matches.c.ended.is_not(None)
+    )
+    first, last = connection.execute(ended).one()
+    scope = build_server_scope(guild)
+    seasons = () if first is None else list_seasons(first, last)
+    return [scope, *(build_season_scope(scope, season) for season in seasons)]
 
 
-def _find_rows(table: sa.Table, guild: int) -> sa.ColumnElement[bool]:
-    """Return the condition for the rows of a table that are about a server."""
+def _find_rows(table: sa.Table, guild: int, boards: Sequence[str] = ()) -> sa.ColumnElement[bool]:
+    """Return the condition for the rows of a table that are about a server with those boards."""
     if "guild" in table.c:
         return table.c.guild == guild
     if (subject := _find_subject(table)) is not None:
         return sa.and_(table.c.scope == SERVER_SCOPE, subject == guild)
     if "scope" in table.c:
-        return _is_on_board(table.c.scope, guild)
+        return table.c.scope.in_(boards)
     # The server of a contest or a ladder.
     column, there = next(
         (column, key.column)
@@ -348,11 +377,6 @@ def _find_subject(table: sa.Table) -> sa.Column[int] | None:
     return next((table.c[name] for name in ("id", "subject") if name in table.c), None)
 
 
-def _is_on_board(scope: sa.Column[str], guild: int) -> sa.ColumnElement[bool]:
-    """Return the condition that a scope is a server's, of all time or of a season."""
-    return sa.or_(scope == f"server:{guild}", scope.like(f"server:{guild}@%"))
-
-
 def erase_server(connection: sa.Connection, guild: int, now: int) -> int:
     """Take a server out of every table, and return the number that stands for it from now on.
 
@@ -360,13 +384,15 @@ def erase_server(connection: sa.Connection, guild: int, now: int) -> int:
     """
     metadata = load_metadata()
     number = _find_free_number(connection, guild)
+    # Before the matches, by which they are known, get the other number.
+    boards = list_boards(connection, guild)
     _close_rest(connection, guild, now)
     _erase_words(connection, guild)
     # First, while contests and ladders still have the server's number.
     for table in list_server_tables(metadata, ServerErasure.DELETED):
-        connection.execute(sa.delete(table).where(_find_rows(table, guild)))
+        connection.execute(sa.delete(table).where(_find_rows(table, guild, boards)))
     for table in list_server_tables(metadata, ServerErasure.RENUMBERED):
-        _renumber(connection, table, guild, number)
+        _renumber(connection, table, guild, number, boards)
     facts = sa.delete(program_metadata).where(program_metadata.c.name.in_(_list_facts(guild)))
     connection.execute(facts)
     return number
@@ -418,9 +444,11 @@ def _list_words() -> Iterator[sa.Column[str]]:
                 yield column
 
 
-def _renumber(connection: sa.Connection, table: sa.Table, guild: int, number: int) -> None:
+def _renumber(
+    connection: sa.Connection, table: sa.Table, guild: int, number: int, boards: Sequence[str]
+) -> None:
     """Put a number in a server's place, and nothing or 0 in that of what it has on Discord."""
-    theirs = _find_rows(table, guild)
+    theirs = _find_rows(table, guild, boards)
     if "guild" in table.c:
         places = [column for column in table.columns if column.info == PLACE]
         gone = {column.name: None if column.nullable else 0 for column in places}
@@ -429,8 +457,7 @@ def _renumber(connection: sa.Connection, table: sa.Table, guild: int, number: in
     elif (subject := _find_subject(table)) is not None:
         connection.execute(sa.update(table).where(theirs).values({subject.name: number}))
     else:
-        boards = sa.select(table.c.scope).where(theirs).distinct()
-        for scope in connection.execute(boards).scalars().all():
+        for scope in boards:
             renamed = scope.replace(f"server:{guild}", f"server:{number}", 1)
             connection.execute(sa.update(table).where(table.c.scope == scope).values(scope=renamed))
 
