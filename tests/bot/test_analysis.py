@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from simcord.components import walk_components
 
 from bot.features.analysis.service import build_setup_match, parse_setup
-from bot.features.analysis.store import KEPT_MS, Analyses, HintConsents
+from bot.features.analysis.store import KEPT_MS, SHARED_KEPT_MS, Analyses, HintConsents
 from bot.features.matches import loading
 from bot.platform.db.store import Store
 from bot.platform.i18n.reader import DeclinedError, Reader
 from bot.platform.i18n.refusals import format_refusal
+from engine.clock import DAY
 from engine.events import SetUp
 from engine.games import GAMES
 from engine.match import Match, Phase
@@ -369,6 +370,28 @@ async def test_an_analysis_that_is_no_longer_kept(club: SimulatedClub) -> None:
     await analyse(club, club.ben, position=XGID)
     result = await club.ana.click(answer.message, label="2")
     assert get_ephemeral_text(result) == NOT_KEPT
+
+
+async def list_kept(club: SimulatedClub) -> list[tuple[int, int | None]]:
+    """The number of each position that is kept, and who has shared it."""
+    kept = [await club.store.get(Analyses).load_analysis(number) for number in range(1, 9)]
+    return [(each.id, each.person) for each in kept if each]
+
+
+@pytest.mark.asyncio
+async def test_old_positions_go_though_nobody_analyses_another(club: SimulatedClub) -> None:
+    (await analyse(club, position=XGID), await analyse(club, position=XGID))
+    shared = await analyse(club, position=XGID)
+    await club.ana.click(shared.message, label="Share")
+    assert await list_kept(club) == [(1, None), (2, None), (3, club.ana.id)]
+    # A night after their month is over at the latest.
+    await club.advance_clock(KEPT_MS + DAY)
+    assert await list_kept(club) == [(3, club.ana.id)]
+    await club.advance_clock(SHARED_KEPT_MS - KEPT_MS)
+    # Nobody is given its number once more, and nothing tells whose it was.
+    assert await list_kept(club) == [(3, None)]
+    await analyse(club, position=XGID)
+    assert [number for number, _ in await list_kept(club)] == [4]
 
 
 @pytest.mark.asyncio

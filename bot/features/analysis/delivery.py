@@ -8,11 +8,21 @@ from contextlib import contextmanager
 import discord
 
 from bot.features.analysis.cards import answer_card, keep_picture, shared_card
-from bot.features.analysis.service import Analysis, Answer, AnswerRevealedError, load_analysis
+from bot.features.analysis.service import (
+    Analysis,
+    Answer,
+    AnswerRevealedError,
+    DeleteAnalyses,
+    build_deletion,
+    load_analysis,
+)
 from bot.features.analysis.store import Analyses
 from bot.features.analysis.texts import format_thread_name
 from bot.features.matches.places import find_missing_for_threads, open_thread_under
+from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import DeclinedError, Reader
+from bot.platform.jobs.handlers import handles
+from bot.platform.jobs.runner import JobResult, Reschedule
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.app_client import FAILURES, UNKNOWN_MESSAGE, AppClient, describe_error
 from bot.platform.ui.channels import ServerChannel, build_link, can_post
@@ -154,3 +164,11 @@ async def _open_thread(here: ServerChannel, analysis: Analysis, message: int) ->
         log.info(
             "could not open a thread for analysis %d: %s", analysis.row.id, describe_error(error)
         )
+
+
+@handles(DeleteAnalyses)
+async def do_delete_analyses(client: AppClient, _: DeleteAnalyses, __: QueuedJob) -> JobResult:
+    """Delete the positions that were kept long enough, and again the next night."""
+    app = client.app
+    await app.store.get(Analyses).delete_old(app.clock())
+    return Reschedule(build_deletion(app.clock()))

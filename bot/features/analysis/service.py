@@ -12,10 +12,13 @@ from bot.features.analysis.guard import require_free_in_server, require_free_pos
 from bot.features.analysis.hints import Advice, Rankings
 from bot.features.analysis.store import Analyses, AnalysisRow, NewAnalysis
 from bot.features.computer.pool import evaluate_events, pack_match
-from bot.platform.context import App
+from bot.platform.context import NO_SERVER, App
+from bot.platform.db.rows import Job
 from bot.platform.i18n.reader import DeclinedError, Reader, UnknownControlError, mark_text
+from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
+from engine.clock import DAY
 from engine.events import Played, Thrown
 from engine.folding import fold_text
 from engine.games import find_game
@@ -31,6 +34,17 @@ from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
 from engine.rules import Game
 from engine.throws import parse_throw
+
+
+class DeleteAnalyses(JobPayload, kind="delete analyses", about=Subject.SERVER, is_timed=True):
+    """Delete the positions that were kept long enough, each night; it is about no server."""
+
+    server: int
+
+
+def build_deletion(now: int) -> Job:
+    """Return the job that deletes positions at the next midnight, UTC: once, however many ask."""
+    return DeleteAnalyses(NO_SERVER).build_job(now - now % DAY + DAY)
 
 
 class NoGameNamedError(DeclinedError):
@@ -155,16 +169,16 @@ async def _create_analysis(app: App, asker: Asker, setup: PositionSetup) -> Anal
         app.costly.count_request(asker)
     else:
         await rankings.load(app, key, match, asker)
-    number = await app.store.get(Analyses).create(
-        NewAnalysis(
-            game=setup.game.slug,
-            edition=setup.game.edition,
-            options=setup.options,
-            position=format_position(setup.position, match.rules),
-            thrown=setup.thrown,
-            created=app.clock(),
-        )
+    new = NewAnalysis(
+        game=setup.game.slug,
+        edition=setup.game.edition,
+        options=setup.options,
+        position=format_position(setup.position, match.rules),
+        thrown=setup.thrown,
+        created=app.clock(),
     )
+    number, jobs = await app.store.get(Analyses).create(new, [build_deletion(new.created)])
+    app.take(jobs)
     return await load_analysis(app, number)
 
 

@@ -5,7 +5,7 @@ month, and one that was shared after a year, with the plays proposed for it. Who
 match between people is kept beside.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import sqlalchemy as sa
@@ -13,6 +13,8 @@ import sqlalchemy as sa
 from bot.features.matches.tables import matches
 from bot.platform.db import tables as db
 from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.jobs import enqueue_jobs
+from bot.platform.db.rows import Job, QueuedJob
 from engine.clock import DAY
 
 KEPT_MS = 30 * DAY
@@ -101,8 +103,13 @@ class AnalysisRow:
 class Analyses(StorePart):
     """Positions by their number, and what is proposed for each by person."""
 
-    async def create(self, new: NewAnalysis) -> int:
-        """Keep a position and return its number; those kept long enough are deleted."""
+    async def create(
+        self, new: NewAnalysis, jobs: Sequence[Job]
+    ) -> tuple[int, tuple[QueuedJob, ...]]:
+        """Keep a position and enqueue what follows; return its number, and the jobs.
+
+        Those kept long enough are deleted.
+        """
         values = {
             "game": new.game,
             "edition": new.edition,
@@ -113,13 +120,21 @@ class Analyses(StorePart):
         }
         statement = sa.insert(analyses).values(values).returning(analyses.c.id)
 
-        def work(connection: sa.Connection) -> int:
+        def work(connection: sa.Connection) -> tuple[int, tuple[QueuedJob, ...]]:
             number = int(connection.execute(statement).scalar_one())
-            # After that, or SQLite would give the newest number once more.
             _delete_old(connection, new.created, number)
-            return number
+            return number, enqueue_jobs(connection, 0, jobs)
 
         return await self._database.write(work)
+
+    async def delete_old(self, now: int) -> None:
+        """Delete the positions that were kept long enough."""
+        newest = sa.select(sa.func.max(analyses.c.id))
+
+        def work(connection: sa.Connection) -> None:
+            _delete_old(connection, now, connection.execute(newest).scalar() or 0)
+
+        await self._database.write(work)
 
     async def load_analysis(self, number: int) -> AnalysisRow | None:
         """Return a position, or None."""
@@ -182,6 +197,11 @@ def _is_open(number: int) -> sa.ColumnElement[bool]:
 
 
 def _delete_old(connection: sa.Connection, now: int, newest: int) -> None:
+    """Delete what was kept long enough.
+
+    Of the newest the position alone stays: SQLite would give its number once more, and its buttons
+    would show what somebody else analyses.
+    """
     unshared = analyses.c.message.is_(None)
     # Each by its own index: asked for together, every analysis would be looked at.
     by_age = sa.select(analyses.c.id).where(
@@ -192,8 +212,11 @@ def _delete_old(connection: sa.Connection, now: int, newest: int) -> None:
     old = by_age.union(by_number)
     numbers = connection.execute(old).scalars().all()
     if numbers:
+        theirs = analyses.c.id.in_(numbers)
         connection.execute(sa.delete(proposals).where(proposals.c.analysis.in_(numbers)))
-        connection.execute(sa.delete(analyses).where(analyses.c.id.in_(numbers)))
+        connection.execute(sa.delete(analyses).where(theirs, analyses.c.id != newest))
+        forgotten = dict.fromkeys(("person", "guild", "channel", "message", "revealed"))
+        connection.execute(sa.update(analyses).where(theirs).values(forgotten))
 
 
 class HintConsents(StorePart):
