@@ -25,6 +25,7 @@ from render.sheet import (
     write_title,
 )
 from render.theme import Theme
+from render.words import ENGLISH, Joints
 
 NOTE_HEIGHT, PLOT_HEIGHT, ENDS_HEIGHT = 60, 420, 92
 """The line below the title, the columns, and what is written below them."""
@@ -94,14 +95,17 @@ def draw_bars(bars: Bars, view: View) -> bytes:
     return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
 
 
-def describe_bars(bars: Bars) -> str:
+def describe_bars(bars: Bars, joints: Joints = ENGLISH.joints) -> str:
     """Return what bars show in words, in at most 1024 characters."""
-    columns = ", ".join(map(str, bars.columns))
-    parts = [bars.title, bars.note, f"{bars.first} – {bars.last}: {columns}"]
-    if bars.rows:
-        rows = ", ".join(f"{row.name} {row.count}" for row in bars.rows)
-        parts.append(f"{bars.heading}: {rows}")
-    text = " ".join(f"{part.removesuffix('.')}." for part in parts if part)
+    columns = joints.join_row(map(str, bars.columns))
+    rows = joints.join_row(joints.counted.format(name=row.name, n=row.count) for row in bars.rows)
+    parts = [
+        bars.title,
+        bars.note,
+        joints.label(joints.span.format(first=bars.first, last=bars.last), columns),
+        joints.label(bars.heading, rows) if rows else "",
+    ]
+    text = joints.join_sentences(joints.end(part) for part in parts if part)
     return shorten_text(text, MAX_ALT_TEXT)
 
 

@@ -15,6 +15,7 @@ from render.png import encode_png
 from render.scene import View
 from render.sheet import build_sheet
 from render.theme import Theme
+from render.words import ENGLISH, Joints
 
 HEIGHT = 560
 _PLOT = Box(136, 110, WIDTH - 120, HEIGHT - 88)
@@ -63,10 +64,11 @@ def draw_curve(curve: Curve, view: View) -> bytes:
     return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
 
 
-def describe_curve(curve: Curve) -> str:
+def describe_curve(curve: Curve, joints: Joints = ENGLISH.joints) -> str:
     """Return what a curve shows in words, in at most 1024 characters."""
-    course = curve.course or ", ".join(map(str, curve.values))
-    return shorten_text(f"{curve.name}. {curve.title}. {curve.span}: {course}.", MAX_ALT_TEXT)
+    course = curve.course or joints.join_row(map(str, curve.values))
+    parts = (curve.name, curve.title, joints.label(curve.span, course))
+    return shorten_text(joints.join_sentences(map(joints.end, parts)), MAX_ALT_TEXT)
 
 
 def _write_texts(canvas: Canvas, curve: Curve, theme: Theme) -> None:

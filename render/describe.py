@@ -28,20 +28,20 @@ def describe_scene(scene: Scene) -> str:
 
     The position comes before everything else.
     """
-    ended = scene.words.sentence.format
+    joints = scene.words.joints
     sentences = [
-        ended(words=scene.title),
+        joints.end(scene.title),
         *describe_men(scene),
         *_describe_dice(scene),
         *_describe_last_play(scene),
         *_describe_advice(scene),
     ]
     if scene.note:
-        sentences.append(ended(words=scene.note))
-    sentences.append(ended(words=scene.status))
+        sentences.append(joints.end(scene.note))
+    sentences.append(joints.end(scene.status))
     # Discord takes no longer text. It is cut at the end, so what matters most stands first.
     rest = (*_describe_ways(scene), *_describe_luck(scene))
-    return shorten_text(" ".join((*sentences, *rest)), MAX_ALT_TEXT)
+    return shorten_text(joints.join_sentences((*sentences, *rest)), MAX_ALT_TEXT)
 
 
 def describe_men(scene: Scene) -> list[str]:
@@ -64,7 +64,7 @@ def format_men_in_words(words: Words, board: GameBoard, men: bytes) -> str:
         for point in range(board.size)
         if men[point]
     )
-    return words.lists.join((*on_points, *_describe_off_board(words, board, men)))
+    return words.joints.join_row((*on_points, *_describe_off_board(words, board, men)))
 
 
 def _sides_with_names(scene: Scene) -> Iterable[tuple[Side, str]]:
@@ -75,7 +75,7 @@ def _sides_with_names(scene: Scene) -> Iterable[tuple[Side, str]]:
 
 
 def _join_list(scene: Scene, parts: Iterable[str]) -> str:
-    return scene.words.lists.join(parts)
+    return scene.words.joints.join_row(parts)
 
 
 def _describe_off_board(words: Words, board: GameBoard, men: bytes) -> Iterator[str]:
@@ -124,9 +124,11 @@ def _describe_advice(scene: Scene) -> Iterator[str]:
 
 
 def _format_move(scene: Scene, move: SceneMove) -> str:
-    names = scene.rules.board.place_names
-    text = scene.words.hit if move.hit else scene.words.move
-    return text.format(source=names[move.source], target=names[move.target])
+    words, board = scene.words, scene.rules.board
+    text = words.hit if move.hit else words.move
+    return text.format(
+        source=words.place_name(board, move.source), target=words.place_name(board, move.target)
+    )
 
 
 def _describe_ways(scene: Scene) -> Iterator[str]:
@@ -142,7 +144,7 @@ def _describe_ways(scene: Scene) -> Iterator[str]:
             way=_join_list(
                 scene,
                 (
-                    words.move.format(source=names[first], target=names[last])
+                    words.stretch.format(first=names[first], last=names[last])
                     for first, last in _split_course(course)
                 ),
             ),

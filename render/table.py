@@ -34,6 +34,7 @@ from render.table_colours import (
 )
 from render.table_marks import MARK_SIZE, draw_crown, draw_triangle
 from render.theme import Theme
+from render.words import ENGLISH, Joints
 
 SECTION_GAP, LEGEND_HEIGHT = 28, 60
 """What is below the rows of a section, and a line of the legend."""
@@ -169,18 +170,18 @@ def draw_table(table: Table, view: View) -> bytes:
     return encode_png(canvas.image.quantize(palette=palette, dither=Image.Dither.NONE))
 
 
-def describe_table(table: Table) -> str:
+def describe_table(table: Table, joints: Joints = ENGLISH.joints) -> str:
     """Return what a table shows in words, in at most 1024 characters.
 
     Where that is too little for the cells, ranks and names are said without them.
     """
-    text = _describe_rows(table, with_cells=True)
+    text = _describe_rows(table, joints, with_cells=True)
     if utf16_length(text) > MAX_ALT_TEXT:
-        text = _describe_rows(table, with_cells=False)
+        text = _describe_rows(table, joints, with_cells=False)
     return shorten_text(text, MAX_ALT_TEXT)
 
 
-def _describe_rows(table: Table, *, with_cells: bool) -> str:
+def _describe_rows(table: Table, joints: Joints, *, with_cells: bool) -> str:
     meanings = dict(table.legend)
     parts = [table.title]
     for section in table.sections:
@@ -188,15 +189,15 @@ def _describe_rows(table: Table, *, with_cells: bool) -> str:
         for row in section.rows:
             cells = zip(table.columns, row.cells, strict=True) if with_cells else ()
             facts = [
-                f"{row.rank} {row.name}",
-                *(f"{column} {cell}" for column, cell in cells),
+                joints.ranked.format(rank=row.rank, name=row.name),
+                *(joints.counted.format(name=column, n=cell) for column, cell in cells),
                 meanings.get(row.mark, ""),
                 table.out_legend if row.is_out else "",
             ]
-            rows.append(", ".join(filter(None, facts)))
-        parts.append(": ".join(filter(None, (section.heading, "; ".join(rows)))))
+            rows.append(joints.join_row(facts))
+        parts.append(joints.label(section.heading, joints.join_clauses(rows)))
         parts += section.notes
-    return " ".join(f"{part}." for part in parts if part)
+    return joints.join_sentences(joints.end(part) for part in parts if part)
 
 
 def _measure_height(table: Table, legend: int) -> int:

@@ -162,7 +162,7 @@ async def test_where_nothing_can_be_played_that_is_said(club: SimulatedClub) -> 
         ),
         (
             {"position": "a15 z15 gold 6-5-2-1", "game": "zeno"},
-            "A throw in this game can't be 6-5-2-1.",
+            "A throw in this game can't be `6-5-2-1`.",
         ),
         (
             {"position": "t15 z15 gold -", "game": "zeno"},

@@ -520,7 +520,7 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Simul
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "me profile", against="master")
     message = get_newest_message(club)
-    assert "**Laquet against the computer (master)**" in extract_text(message)
+    assert "**Laquet, against the computer (master)**" in extract_text(message)
     # After one match there is no course to draw: a sentence gives the rating.
     assert "after the first rated match" in extract_text(message)
     assert not list_pictures(message)

@@ -34,7 +34,7 @@ async def test_a_first_match_is_explained_to_either_player(club: SimulatedClub) 
     text = await ask(club)
     assert text.startswith("### Your last rating change\n<t:")
     assert f":d> [Zeno, match 1]({link}" in text
-    assert f": **won** against <@{club.ben.id}> (rating new)\n" in text
+    assert f": **won** against <@{club.ben.id}> (no rating yet)\n" in text
     # Newcomers have the mean 25, the uncertainty 25/3, and equal chances. Each match first adds
     # (25/300)^2 to the variance: it is 69.4514. With c^2 = 2 (69.4514 + (25/6)^2) = 173.625, the
     # mean moves by 69.4514 / 13.1767 / 2 = 2.6354, and the variance falls by the part
@@ -45,7 +45,7 @@ async def test_a_first_match_is_explained_to_either_player(club: SimulatedClub) 
     assert "\nEstimated strength 2000 → 2105, uncertainty 333 → 323" in text
     of_ben = await ask(club, player=club.ben, game="zeno")
     assert of_ben.startswith(f"### The last rating change of <@{club.ben.id}>\n")
-    assert f": **lost** against <@{club.ana.id}> (rating new)\n" in of_ben
+    assert f": **lost** against <@{club.ana.id}> (no rating yet)\n" in of_ben
     assert "\nRating 1000 → 927 (−73)\n" in of_ben
     assert "\nEstimated strength 2000 → 1895, uncertainty 333 → 323" in of_ben
 

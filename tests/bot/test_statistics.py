@@ -71,7 +71,7 @@ async def test_what_a_club_plays_in_a_picture_and_in_words(club: SimulatedClub) 
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     assert text.splitlines()[:4] == [
         "### What this server plays",
-        f"**Longest winning streaks**: <@{ana}> 3 and <@{ben}> 2",
+        f"**Longest winning streaks**: <@{ana}> (3) and <@{ben}> (2)",
         f"**Longest match**: [match 2]({there}), Tabula, <@{ana}> against <@{ben}>, 60 turns",
         "**Since the beginning**: matches between people 5, against the computer 4",
     ]

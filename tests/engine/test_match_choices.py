@@ -110,9 +110,9 @@ def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
     ("what", "value", "sentence"),
     [
         ("table", "xy", "`table` can be `af`, `gm`, `ns` or `tz`, but not xy"),
-        ("unusable", "lost", "the choice to make now is table, not unusable"),
+        ("unusable", "lost", "the choice to make now is `table`, not `unusable`"),
         ("six", "1", "the starting side has to choose first"),
-        ("colour", "red", "the choice to make now is table, not colour"),
+        ("colour", "red", "the choice to make now is `table`, not `colour`"),
     ],
 )
 def test_what_is_no_opening_choice_is_refused(what: str, value: str, sentence: str) -> None:

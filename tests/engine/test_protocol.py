@@ -202,7 +202,7 @@ def test_answers_can_always_be_written() -> None:
         ),
         (
             '{"do": "result", "game": "zeno", "position": "a15 z15 red -"}',
-            "the turn must be gold or black, not red",
+            "the turn must be `gold` or `black`, not `red`",
         ),
         (
             '{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}',

@@ -12,7 +12,7 @@ from engine.position import Position, Side
 from engine.position_text import parse_position
 from render.describe import MAX_ALT_TEXT, describe_scene, format_board
 from render.scene import Die, Scene, SceneMove
-from render.words import Words
+from render.words import Joints, Words
 from tests.render.build import build_scene, pack_men
 
 COUNTS = st.lists(
@@ -112,12 +112,15 @@ def test_every_word_is_the_scene_s_own() -> None:
     def counted(*_: object) -> str:
         return "⟦⟧"
 
+    def strip(template: str) -> str:
+        return re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", template)
+
     texts = {
-        field.name: counted
-        if callable(field.default)
-        else re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", str(field.default))
+        field.name: counted if callable(field.default) else strip(str(field.default))
         for field in fields(Words)
+        if field.name != "joints"
     }
+    joints = Joints(**{each.name: strip(str(each.default)) for each in fields(Joints)})
     scene = build_scene(
         pack_men(a=2, hand=3, off=4, bar=1),
         pack_men(b=5, bar=1, off=8),
@@ -128,7 +131,7 @@ def test_every_word_is_the_scene_s_own() -> None:
         dice=(Die(6, used=True), Die(2)),
         last=(SceneMove(0, 5), SceneMove(18, 23, hit=True)),
         luck=(3.0, -3.0),
-        words=Words(**texts),  # type: ignore[arg-type]
+        words=Words(**texts, joints=joints),  # type: ignore[arg-type]
     )
     for text in (
         describe_scene(scene),
@@ -192,6 +195,7 @@ def test_directions_are_said_while_they_are_drawn() -> None:
     )
     # Where a course goes on from the last letter to the first, it is said in parts.
     assert describe_way("verquere") == (
-        "Gold moves from a to z; home is t to z. Black moves from n to z, a to m; home is g to m."
+        "Gold moves from a to z; home is t to z. "
+        "Black moves from n to z, from a to m; home is g to m."
     )
     assert describe_way("twelve-dogs") == ""

@@ -85,17 +85,24 @@ def list_body_texts(body: Any) -> Iterator[SentText]:
             yield from list_body_texts(part)
     if not isinstance(body, dict):
         return
+    if "value" in body and _goes_on(body.get("label") or ""):
+        body = {"description": f"{body['label']} {body['description']}", "value": body["value"]}
     for field, value in body.items():
         if field in TEXT_FIELDS and isinstance(value, str) and not _is_typed_label(body, field):
             yield SentText(ENTRY if field == "description" and "value" in body else field, value)
         elif field == "choices":
             yield from (
-                SentText("choice", choice["name"].removeprefix(f"{choice['value']}: "))
+                SentText("choice", choice["name"])
                 for choice in value
                 if choice["name"] != choice["value"]
             )
         else:
             yield from list_body_texts(value)
+
+
+def _goes_on(label: str) -> bool:
+    """Whether the label of an entry goes on in the line below it."""
+    return label.count("«") > label.count("»") and not label.endswith("…")
 
 
 def _is_typed_label(part: dict[str, Any], field: str) -> bool:
@@ -132,17 +139,14 @@ UNTRANSLATED_TEXT = re.compile(
         (
             VERBATIM.pattern,
             rf"\b(?:{'|'.join(NAMES)})\b",
-            # Points, tables and the places beside the board as typed, with how many men are there.
+            # Points and tables, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
-            r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
             # Plays on buttons, which are typed so: bar-c, w-off.
             r"\b(?:hand|bar(?:-[a-z]{2})?)(?=-[a-z]\b)|(?<=[a-z]-)off\b",
-            r"(?:(?<=[ «]too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
             # The divisions of a league have letters.
             r"(?<=Divisionnnn )[A-H]\b",
-            # Commands and house rules as they are typed, and what else was typed.
+            # Commands as they are typed, and what else was typed.
             r"(?<= )/[a-z]+\b",
-            rf"\b(?:{'|'.join(HOUSE_RULES)})\b",
             rf"\b(?:{'|'.join(TYPED_WORDS)})\b",
             r"\b[a-z]+(?= cannottt bee xq)",
         )

@@ -203,7 +203,7 @@ SENTENCES = (
     (Refusal(Reason.NO_DIE, value="3", dice=(1, 2)), "no die shows 3; choose 1 or 2"),
     (
         Refusal(Reason.OTHER_CHOICE, choice="table", what="six"),
-        "the choice to make now is table, not six",
+        "the choice to make now is `table`, not `six`",
     ),
     (Refusal(Reason.DRAW_EARLY), "a draw can be offered only after the first throw"),
     (
@@ -257,7 +257,7 @@ SENTENCES = (
     ),
     (
         Refusal(Reason.STARTER_CHOOSES, option="table"),
-        "table can't be agreed in advance; the starting side chooses it",
+        "`table` can't be agreed in advance; the starting side chooses it",
     ),
     (
         Refusal(Reason.OPTION_FORM, option="dice", value="three"),
@@ -267,10 +267,10 @@ SENTENCES = (
         Refusal(Reason.FIELDS),
         FIELDS,
     ),
-    (Refusal(Reason.TURN, typed="red"), "the turn must be gold or black, not red"),
+    (Refusal(Reason.TURN, typed="red"), "the turn must be `gold` or `black`, not `red`"),
     (
         Refusal(Reason.MEN, side=GOLD, typed="a0"),
-        "list gold's men as a15 or hand3, separated by commas; a0 is neither",
+        "list gold's men as `a15` or `hand3`, separated by commas; `a0` is neither",
     ),
     (
         Refusal(Reason.MEN_PLACE, side=GOLD, name="j"),
@@ -278,9 +278,9 @@ SENTENCES = (
     ),
     (
         Refusal(Reason.MEN_NEVER, side=GOLD, place="hand"),
-        "gold has men on hand, which is impossible in this game",
+        "gold has men on `hand`, which is impossible in this game",
     ),
-    (Refusal(Reason.MEN_TWICE, side=GOLD, place="a"), "a is listed twice for gold"),
+    (Refusal(Reason.MEN_TWICE, side=GOLD, place="a"), "`a` is listed twice for gold"),
     (
         Refusal(Reason.MEN_COUNT, side=BLACK, count=14, men=15),
         "black has 14 men, but this game is played with 15 a side",
@@ -325,20 +325,20 @@ SENTENCES = (
     (Refusal(Reason.BOTH_WON), "both sides have won"),
     (
         Refusal(Reason.DICE, typed="7-1"),
-        "type dice as numbers from 1 to 6 joined by -, or - alone; 7-1 is neither",
+        "type dice as numbers from 1 to 6 joined by `-`, or `-` alone; `7-1` is neither",
     ),
-    (Refusal(Reason.DICE_NEVER, typed="6-5"), "a throw in this game can't be 6-5"),
+    (Refusal(Reason.DICE_NEVER, typed="6-5"), "a throw in this game can't be `6-5`"),
     (
         Refusal(Reason.NO_MEMORY, typed="x=1"),
-        "this game has no memory field, so it can't be x=1",
+        "this game has no memory field, so it can't be `x=1`",
     ),
     (
         Refusal(Reason.MEMORY_EMPTY, typed="x=1"),
-        "the memory field must be empty in this position, not x=1",
+        "the memory field must be empty in this position, not `x=1`",
     ),
     (
         Refusal(Reason.MEMORY, typed="x=1", known=("placed=a", "placed=b")),
-        "the memory field can be placed=a or placed=b in this position, but not x=1",
+        "the memory field can be `placed=a` or `placed=b` in this position, but not `x=1`",
     ),
     (
         Refusal(Reason.ENCODING),

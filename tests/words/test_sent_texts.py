@@ -12,8 +12,8 @@ MADE_UP = frozenset({"Matchhh", "iss", "overrr", "andd", "too"})
     [
         ("«Matchhh 7 iss overrr.»", []),
         ("### «<@7> andd Ana: «overrr», `a-b` andd /7»", []),
-        ("«unusable: lost iss overrr»", []),
-        ("«off too bar-af, hand15, a too z»", []),
+        ("«unusable: lost iss overrr»", ["unusable", "lost"]),
+        ("«off too bar-af, hand15, a too z»", ["off", "bar", "hand"]),
         ("Match 7 is over.", ["Match", "is", "over"]),
         ("«Matchhh 7 is overrr.»", ["is"]),
         ("Matchhh 7 «iss overrr.»", ["outside: Matchhh"]),
@@ -45,6 +45,8 @@ def test_all_that_people_read_is_heard() -> None:
         }
     }
     assert [sent.text for sent in list_body_texts(body)] == ["Told", "Seen", "Pick", "Long"]
+    entry = {"label": "«Aaa bbb", "value": "b", "description": "ccc»"}
+    assert [sent.text for sent in list_body_texts(entry)] == ["«Aaa bbb ccc»"]
     offered = {
         "data": {"choices": [{"name": "Zeno", "value": "zeno"}, {"name": "a-b", "value": "a-b"}]}
     }

@@ -1,5 +1,6 @@
 """The games' own texts in another language, overlaid by slug."""
 
+import ast
 from pathlib import Path
 from string import Formatter
 
@@ -12,6 +13,7 @@ from bot.platform.i18n.reader import (
     share_context,
 )
 from engine.games import GAMES
+from lab.source_texts import ROOT
 from tests.support.pseudo import read_template
 from tests.words.build import compile_texts
 
@@ -47,6 +49,20 @@ def test_the_games_texts_have_no_parts_to_fill_in() -> None:
     for context, text in list_texts():
         assert Reader.ENGLISH.in_context(context, text) == text
         assert [name for _, name, _, _ in Formatter().parse(text) if name is not None] == []
+
+
+def test_translators_get_each_text_with_its_context() -> None:
+    """A reader in what is filled in after the text would hide the context from what finds them."""
+    known = {(message.context, message.id) for message in read_template()}
+    said = {
+        tuple(ast.literal_eval(each) for each in call.args[:2])
+        for file in (ROOT / "bot").rglob("*.py")
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "in_context"
+        if all(isinstance(each, ast.Constant) for each in call.args) and len(call.args) > 1
+    }
+    assert said
+    assert said - known == set()
 
 
 def test_translators_get_every_page_of_the_rules() -> None:

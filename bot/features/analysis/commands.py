@@ -24,6 +24,7 @@ from bot.features.matches.interactions import (
 from bot.features.matches.places import find_match_link
 from bot.features.matches.service import Action
 from bot.features.matches.texts import explain_how_to_continue
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import UnknownControlError
 from bot.platform.ui.access import get_server_permissions, is_bot_member, require_server
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
@@ -248,7 +249,9 @@ async def play_trial(answer: InteractionAnswer, match: int, version: int, text: 
             answer.reader, row.id, None if answer.channel == row.channel else there
         )
         if there is None:
-            sentence = f"{sentence} {explain_how_to_continue(answer.reader, report.session)}"
+            sentence = join_sentences(
+                answer.reader, sentence, explain_how_to_continue(answer.reader, report.session)
+            )
         await answer.edit_message(text_only_card(sentence))
 
 

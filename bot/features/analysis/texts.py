@@ -22,6 +22,7 @@ from bot.platform.i18n.common import (
     format_side_title,
     format_title,
     join_clauses,
+    join_sentences,
     keep_together,
 )
 from bot.platform.i18n.reader import Reader, clean_code
@@ -58,7 +59,7 @@ def describe_event(say: Reader, match: Match, event: Event) -> str:
             # Translators: a piece of advice, like "play gold" and "choose the table af".
             return say("leave {dice} unused", dice=format_dice(match.position.dice))
         case Chosen(what, value) if what == SIX:
-            return say("turn the {number} to a six", number=value)
+            return say("turn the {number} into a six", number=value)
         case Chosen(what, value) if what == SIDE.name:
             return say("play {side}", side=format_side(say, value))
         case Chosen(what, value) if what == BREAK:
@@ -294,7 +295,7 @@ def format_options(say: Reader, analysis: Analysis) -> Iterator[str]:
     """Write the house rules of a position, if it has any."""
     match = analysis.match
     if match.options:
-        rules = " ".join(format_house_rules(say, match.game, match.options))
+        rules = join_sentences(say, *format_house_rules(say, match.game, match.options))
         yield say("House rules: {rules}", rules=rules)
 
 

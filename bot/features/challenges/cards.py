@@ -52,6 +52,7 @@ from bot.platform.ui.controls import (
     build_choice_menu,
     build_switch,
     declare_verb,
+    split_entry,
 )
 from engine.clock import Pace, parse_pace
 from engine.games import GAMES, find_game
@@ -379,7 +380,7 @@ def draft_card(
     # Translators: button: posts the challenge, which was only prepared so far (verb).
     send = build_button(say("Challenge"), ":".join(parts), ButtonStyle.success)
     return Card(
-        texts=(heading, f"{who} {hint}"),
+        texts=(heading, common.join_sentences(say, who, hint)),
         panel=(
             *_build_term_rows(say, draft, is_timed=is_timed),
             *_build_option_rows(say, draft.game, chosen),
@@ -410,7 +411,7 @@ def _build_option_rows(say: Reader, game: Game, chosen: Mapping[str, str]) -> It
             continue
         context, name = option_context(option.name), option.name
         entries = [
-            (each.name, f"{name}: {each.name}", say.in_context(context, each.meaning))
+            (each.name, *split_entry(say.in_context(context, each.meaning)))
             for each in option.values
         ]
         value = chosen.get(name, option.default_value.name)

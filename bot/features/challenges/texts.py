@@ -76,7 +76,7 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
         )
         for side in Side
     )
-    return "\n".join((text, " ".join(teams)))
+    return "\n".join((text, common.join_sentences(say, *teams)))
 
 
 def _format_team(say: Reader, challenge: Challenge, side: Side) -> str:
@@ -196,7 +196,7 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
     if session.person_to_act == person:
         turn = say("**your turn**")
     # Without a pace, and while nobody's time runs, there is nothing more to tell.
-    turn = ", ".join(filter(None, (turn, format_turn_end(say, session))))
+    turn = say.join_with_commas((turn, format_turn_end(say, session)))
     game = common.format_title(say, session.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",

@@ -109,7 +109,8 @@ def label_ruling(say: Reader, action: RulingAction) -> str:
         RulingAction.REMOVE: say("Remove a player"),
         # Translators: button: stops a league or tournament for a while (verb).
         RulingAction.PAUSE: say("Pause"),
-        RulingAction.RESUME: say("Go on"),
+        # Translators: button: starts a league or tournament again that was paused (verb).
+        RulingAction.RESUME: say("Resume"),
         RulingAction.REPLACE: say("Replace a player"),
         RulingAction.READMIT: say("Let a player back in"),
         RulingAction.CANCEL: say("Call it off"),

@@ -38,6 +38,7 @@ from bot.features.matches.loading import load_rows, load_session
 from bot.features.matches.places import find_match_links
 from bot.features.matches.texts import format_relative_time
 from bot.platform.db.rows import PersonNames
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import DeclinedError, UnknownControlError, escape_text
 from bot.platform.ui.access import require_shown, require_sight
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
@@ -146,7 +147,7 @@ async def press_join(answer: InteractionAnswer, number: int) -> None:
         own = answer.person.id
         counted = texts.format_late_reply(answer.reader, joined, own)
         waiting = texts.format_own_waiting(answer.reader, joined, own)
-        text = " ".join(filter(None, (counted, waiting)))
+        text = join_sentences(answer.reader, counted, waiting)
     else:
         joined = await service.join_contest(answer.app, number, answer.person, cause)
         say = answer.reader
@@ -277,8 +278,8 @@ async def press_again(answer: InteractionAnswer, number: int) -> None:
     say = answer.reader
     await answer.confirm(
         say(
-            "{contest} is open. Those who played last time are being signed up and notified; they "
-            "can withdraw until it starts {when}.",
+            "{contest} is open and starts {when}. Those who played last time are being signed up "
+            "and notified; they can withdraw before it starts.",
             contest=escape_text(texts.format_contest_name(say, following)),
             when=format_relative_time(following.starts),
         )

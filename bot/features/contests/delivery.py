@@ -43,7 +43,7 @@ from bot.features.servers import service as servers
 from bot.platform.context import HEARTBEAT_MS, App
 from bot.platform.db.preferences import PlayerPreferences, Reminder
 from bot.platform.db.rows import QueuedJob
-from bot.platform.i18n.common import format_labelled
+from bot.platform.i18n.common import format_labelled, join_sentences
 from bot.platform.i18n.reader import DeclinedError, Reader, StaleMatchError, escape_text
 from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
@@ -594,7 +594,7 @@ async def load_coming_matches(app: App, say: Reader, person: int) -> Sequence[st
             else format_state(say, view, get_format(contest).least)
         )
         if waiting and contest.paused is not None:
-            waiting = f"{waiting} {format_pause(say)}"
+            waiting = join_sentences(say, waiting, format_pause(say))
         if waiting:
             name = escape_text(format_contest_name(say, contest))
             label = name if contest.message is None else f"[{name}]({cards.link_contest(contest)})"

@@ -23,7 +23,12 @@ from bot.features.contests.tables import ContestFormat, UnfinishedRule
 from bot.features.matches.interactions import build_pace_form
 from bot.features.matches.texts import format_relative_time
 from bot.features.preferences.service import DAYS_A_YEAR
-from bot.platform.i18n.common import format_house_rules, format_title
+from bot.platform.i18n.common import (
+    capitalise_first,
+    format_house_rules,
+    format_matches_rated,
+    format_title,
+)
 from bot.platform.i18n.reader import (
     DeclinedError,
     Reader,
@@ -234,7 +239,7 @@ def build_form_card(say: Reader, draft: service.ContestOptions, *, is_second: bo
     create = build_button(say("Create"), FormField.CREATE, ButtonStyle.success)
     if is_second:
         # Translators: button: leads back to the first page of a form.
-        turn = [build_button(say("Back"), FormField.BACK)]
+        turn = [build_button(say.in_context("to the first page of a form", "Back"), FormField.BACK)]
     else:
         turn = [
             # Translators: button: asks for the name and the games of a league or tournament.
@@ -369,15 +374,14 @@ def _build_role_menu(say: Reader, chosen: int | None) -> Item:
 
 def _list_switches(say: Reader, draft: service.ContestOptions) -> dict[str, str]:
     """Return what can be picked or not, with its label."""
-    # Translators: entry of a menu: the results of its matches change the ratings.
-    labels = {"rated": say("Rated")}
+    labels = {"rated": capitalise_first(format_matches_rated(say, rated=True))}
     if draft.format is ContestFormat.KNOCK_OUT:
         # Nobody can join a bracket late.
         labels["third"] = say("A match for third place")
     else:
         labels["late"] = say("People can join in its first half")
     if draft.format is ContestFormat.LEAGUE:
-        labels["seasons"] = say("The next season opens by itself")
+        labels["seasons"] = say("The next season opens automatically")
     labels["event"] = say("Show it among this server's events")
     labels["roles"] = say("Give roles to the best")
     return labels

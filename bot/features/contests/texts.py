@@ -39,12 +39,15 @@ from bot.features.matches.texts import (
     mention_person,
 )
 from bot.platform.i18n.common import (
+    capitalise_first,
     format_date,
     format_house_rules,
+    format_matches_rated,
     format_permissions,
     format_quotation,
     format_remainder,
     format_title,
+    join_sentences,
 )
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.people import clean_text
@@ -201,7 +204,7 @@ def format_standing_line(say: Reader, standing: Standing) -> str:
         "**{rank}.** {who}: {sums}",
         rank=standing.rank,
         who=mention_person(standing.person),
-        sums=", ".join(parts),
+        sums=say.join_with_commas(parts),
     )
 
 
@@ -213,7 +216,7 @@ def explain_order(say: Reader, contest: Contest) -> str:
         "all of them have met, then by Sonneborn-Berger (the points of those they beat, and half "
         "the points of those they drew with), then by wins."
     )
-    return f"{order} {explain_leaving(say)}" if drops_leavers(contest) else order
+    return join_sentences(say, order, explain_leaving(say)) if drops_leavers(contest) else order
 
 
 def explain_leaving(say: Reader) -> str:
@@ -245,7 +248,7 @@ def format_own_matches(
     """Describe somebody's matches in a contest, those that go on (`sessions`) first."""
     own = view.list_own(person)
     for pairing in sorted(own, key=lambda each: (each.is_over, each.number)):
-        match = say("match {n}", n=pairing.match)
+        match = say("match {match}", match=pairing.match)
         where = f"[{match}]({links[pairing.match]})" if pairing.match in links else match
         # Translators: an opponent, the match against them and how it stands: "@Ben, match 3: won".
         yield say(
@@ -270,19 +273,19 @@ def format_optional_match(
 
     It names no block, since a blocked person doesn't learn of it.
     """
-    match = say("match {n}", n=pairing.match)
+    match = say("match {match}", match=pairing.match)
     text = say(
         "You're paired with {who} in {contest}, {match}; that couldn't be avoided.",
         who=mention_person(pairing.result.get_opponent(person)),
         contest=escape_text(format_contest_name(say, contest)),
         match=f"[{match}]({link})" if link else match,
     )
-    return f"{text} {get_format(contest).explain_optional(say)}"
+    return join_sentences(say, text, get_format(contest).explain_optional(say))
 
 
 def _format_turn(say: Reader, session: MatchSession, person: int) -> str:
     turn = say("**your turn**") if session.person_to_act == person else say("their turn")
-    return ", ".join(filter(None, (turn, format_turn_end(say, session))))
+    return say.join_with_commas((turn, format_turn_end(say, session)))
 
 
 def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:
@@ -330,7 +333,7 @@ def format_pairing_result(say: Reader, pairing: Pairing) -> str:
 
 def format_pairing_line(say: Reader, contest: Contest, pairing: Pairing, link: str | None) -> str:
     """Describe a match of a contest: who plays it, and how it goes or went."""
-    match = say("match {n}", n=pairing.match)
+    match = say("match {match}", match=pairing.match)
     line = say(
         "{who} against {whom}, {match}: {state}",
         who=mention_person(pairing.first),
@@ -561,7 +564,13 @@ def format_places(say: Reader, standings: Sequence[Standing | SwissStanding]) ->
     """Say in one line who has which rank, and how many points."""
     return say.format_list(
         [
-            f"{each.rank}. {mention_person(each.person)} {format_number(each.points)}"
+            say.in_context(
+                "a place in a row of them: rank, player, points",
+                "{rank}. {who} {points}",
+                rank=each.rank,
+                who=mention_person(each.person),
+                points=format_number(each.points),
+            )
             for each in standings
         ]
     )
@@ -591,8 +600,7 @@ def list_contest_terms(say: Reader, contest: Contest) -> Iterator[str]:
     yield say.plural("Game: {games}", "Games: {games}", len(contest.games), games=games)
     yield from format_house_rules(say, GAMES[contest.game], contest.options)
     yield say("Pace: {pace}", pace=format_pace(say, parse_pace(contest.pace)))
-    # Translators: of a tournament, in a list of its terms: its matches change the ratings.
-    yield say("Rated") if contest.rated else say("Not rated")
+    yield capitalise_first(format_matches_rated(say, rated=contest.rated))
     if contest.role is not None:
         yield say("For members with the role {role}", role=f"<@&{contest.role}>")
     time = _format_days(say, contest.days)
@@ -685,7 +693,7 @@ def format_unfinished_rule(say: Reader, contest: Contest) -> str:
                 "the computer's evaluation, and are drawn if neither has that."
             )
         )
-    return " ".join(filter(None, (*rules, get_format(contest).explain_deadline(say))))
+    return join_sentences(say, *rules, get_format(contest).explain_deadline(say))
 
 
 def _format_games(say: Reader, contest: Contest) -> str:
@@ -694,8 +702,7 @@ def _format_games(say: Reader, contest: Contest) -> str:
 
 def format_game_line(say: Reader, contest: Contest) -> str:
     """Say what is played in a contest, at which pace and whether it is rated, in one line."""
-    # Translators: of matches (plural): their results change the ratings.
-    rated = say("rated") if contest.rated else say("not rated")
+    rated = format_matches_rated(say, rated=contest.rated)
     # Translators: a tournament's terms: "Backgammon and Nard; 1 day a turn; rated."
     return say(
         "{games}; {pace}; {rated}.",
@@ -714,7 +721,7 @@ def format_progress(say: Reader, view: ContestView) -> str:
         parts.append(
             say("The time to play runs out {when}.", when=format_relative_time(view.contest.ends))
         )
-    return " ".join(filter(None, parts))
+    return join_sentences(say, *parts)
 
 
 def format_pause(say: Reader) -> str:
@@ -735,7 +742,7 @@ def _format_finished(say: Reader, view: ContestView) -> str:
     )
     if not waiting:
         return text
-    return f"{text} {_format_waiting(say, view, waiting)}"
+    return join_sentences(say, text, _format_waiting(say, view, waiting))
 
 
 def _format_waiting(say: Reader, view: ContestView, n: int) -> str:
@@ -766,7 +773,7 @@ def format_state(say: Reader, view: ContestView, least: int) -> str:
             if contest.is_waiting:
                 return joined
             until = say("Sign-up closes {when}.", when=format_relative_time(contest.starts))
-            return f"{joined} {until}"
+            return join_sentences(say, joined, until)
         case ContestState.CANCELLED:
             return format_cancellation(say, view, least)
     return format_progress(say, view)
@@ -796,7 +803,7 @@ def format_server_problems(say: Reader, contest: Contest) -> str:
     if contest.is_unfinished:
         # Afterwards an event ends by itself.
         problems.insert(0, contest.event_problem)
-    return " ".join(_format_server_problem(say, each) for each in problems if each)
+    return join_sentences(say, *(_format_server_problem(say, each) for each in problems if each))
 
 
 def _format_server_problem(say: Reader, problem: ServerProblem) -> str:

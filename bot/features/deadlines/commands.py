@@ -26,7 +26,7 @@ from bot.features.preferences.service import (
     load_vacation,
     start_vacation,
 )
-from bot.platform.i18n.common import format_title
+from bot.platform.i18n.common import format_title, join_sentences
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.people import clean_text
 from bot.platform.ui.answers import InteractionAnswer
@@ -277,7 +277,7 @@ def format_calendar_reply(say: Reader, deadlines: service.DeadlineList) -> str:
         "Import it into your calendar. Later, import a new one: it moves deadlines that have "
         "changed, and takes back those that are over."
     )
-    return f"{text} {how}"
+    return join_sentences(say, text, how)
 
 
 def list_unstopped_deadlines(
@@ -321,7 +321,7 @@ def _format_contest_deadline(say: Reader, deadline: service.LeagueDeadline) -> s
         "There your vacation stops your clock for {n} days in each match at most.",
         days,
     )
-    return f"{ends} {limit}"
+    return join_sentences(say, ends, limit)
 
 
 def _format_waiting_challenge(say: Reader, deadline: service.ChallengeDeadline) -> str:
@@ -350,10 +350,10 @@ def format_vacation(say: Reader, found: Vacation) -> str:
         )
     if found.until is None:
         there = say("You're not on vacation. `/me vacation days:7` stops your clocks for a week.")
-        return f"{there} {left} {counted}"
+        return join_sentences(say, there, left, counted)
     away = say(
         "You're on vacation until {day}: your clocks are stopped in matches that last for days.",
         day=_format_moment(found.until),
     )
     back = say("`/me vacation days:0` ends it.")
-    return f"{away} {back} {left} {counted}"
+    return join_sentences(say, away, back, left, counted)

@@ -22,7 +22,7 @@ from bot.features.matches.interactions import MAX_NAME_LENGTH, offer_games
 from bot.features.matches.places import find_match_links
 from bot.features.matches.texts import mention_people, mention_person
 from bot.platform.context import NO_SERVER
-from bot.platform.i18n.common import format_ending, format_page_number, format_title
+from bot.platform.i18n.common import format_ending, format_page_number, format_title, join_sentences
 from bot.platform.i18n.reader import (
     DeclinedError,
     Reader,
@@ -398,7 +398,7 @@ def _format_winner(say: Reader, match: PastMatch) -> str:
 def format_history_footer(say: Reader, page: HistoryPage) -> str:
     """Say how many matches there are, and which page of them this is."""
     text = say.plural("{n} match.", "{n} matches.", page.paging.count)
-    return f"{text} {format_page_number(say, page.paging)}".rstrip()
+    return join_sentences(say, text, format_page_number(say, page.paging))
 
 
 def format_export_reply(say: Reader, export: Export) -> str:
@@ -414,8 +414,7 @@ def format_export_reply(say: Reader, export: Export) -> str:
         text = say.plural(
             "{n} match is in this file.", "{n} matches are in this file.", export.matches
         )
-    where = say("`docs/record.md` explains its fields.")
-    return f"{text} {where}"
+    return join_sentences(say, text, _say_where_fields_are(say))
 
 
 def format_contest_export_reply(say: Reader, export: ContestExport) -> str:
@@ -427,5 +426,8 @@ def format_contest_export_reply(say: Reader, export: ContestExport) -> str:
         len(export.view.pairings),
         contest=contest,
     )
-    where = say("`docs/record.md` explains its fields.")
-    return f"{text} {where}"
+    return join_sentences(say, text, _say_where_fields_are(say))
+
+
+def _say_where_fields_are(say: Reader) -> str:
+    return say("`docs/record.md` explains its fields.")

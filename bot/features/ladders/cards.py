@@ -35,6 +35,7 @@ from bot.platform.i18n.common import (
     format_labelled,
     format_quotation,
     format_remainder,
+    translate_joints,
 )
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
 from bot.platform.people import clean_text
@@ -77,6 +78,7 @@ def ladder_card(
     latest = sorted(over, key=lambda each: (each.settled or 0, each.id), reverse=True)
     results = [format_result_line(say, each) for each in latest[:MAX_RESULTS]]
     table = _build_table(say, view, people)
+    picture = Picture(table, describe_table(table, translate_joints(say)), TABLE_FILE)
     return Card(
         texts=(
             format_ladder_heading(view.ladder),
@@ -88,7 +90,7 @@ def ladder_card(
                 say, [name_people(say, people)[each] for each in view.order if each in view.gone]
             ),
         ),
-        picture=Picture(table, describe_table(table), TABLE_FILE) if rungs else None,
+        picture=picture if rungs else None,
         below=tuple(
             list_lines(say, (heading, *(f"- {line}" for line in listed)), joined=True)
             for heading, listed in (

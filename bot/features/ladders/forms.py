@@ -14,7 +14,12 @@ from bot.features.contests import drafts
 from bot.features.contests.competitions import require_organiser
 from bot.features.ladders import service
 from bot.features.matches.interactions import OTHER_PACE, build_pace_form
-from bot.platform.i18n.common import format_house_rules, format_title
+from bot.platform.i18n.common import (
+    capitalise_first,
+    format_house_rules,
+    format_matches_rated,
+    format_title,
+)
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
@@ -100,8 +105,8 @@ async def _create(answer: InteractionAnswer, draft: service.LadderOptions) -> No
 
 def _build_form_card(say: Reader, draft: service.LadderOptions) -> Card:
     terms = service.check_terms(draft)
-    # Translators: entry of a menu: the results of its matches change the ratings.
-    switches = [(RATED, say("Rated"), terms.rated)]
+    rated = capitalise_first(format_matches_rated(say, rated=True))
+    switches = [(RATED, rated, terms.rated)]
     rows = (
         drafts.build_pace_row(say, LadderField.PACE, draft.pace),
         drafts.build_switches_row(say, LadderField.SWITCHES, switches),

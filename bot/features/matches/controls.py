@@ -186,7 +186,10 @@ def build_decision_controls(
         case Phase.PLAY | Phase.OFFER:
             yield from build_play_controls(say, session, man)
             if match.phase is Phase.OFFER:
-                yield build_action_button(session, "leave", say("Leave it"), ButtonStyle.secondary)
+                # Translators: button: doesn't play the number that the other side couldn't play.
+                yield build_action_button(
+                    session, "leave", say("Leave the number"), ButtonStyle.secondary
+                )
 
 
 def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:

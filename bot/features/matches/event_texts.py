@@ -11,6 +11,7 @@ from bot.platform.i18n.common import (
     format_remark,
     format_side,
     join_clauses,
+    join_sentences,
     keep_together,
 )
 from bot.platform.i18n.reader import Reader
@@ -56,9 +57,8 @@ def describe_transitions(
         if isinstance(last, Thrown):
             # The throw's line is the last by now: it is replaced by a sentence about both, or goes
             # on.
-            lines[-1] = (
-                _describe_throw_and_play(say, session, last, transition)
-                or f"{lines[-1]} {text}".rstrip()
+            lines[-1] = _describe_throw_and_play(say, session, last, transition) or join_sentences(
+                say, lines[-1], text
             )
         elif text:
             lines.append(text)
@@ -94,7 +94,7 @@ def _describe_throw_and_play(
     left_over = describe_unplayed_numbers(
         say, then, event, replace(session, match=transition.after)
     )
-    return " ".join(filter(None, (sentence, left_over)))
+    return join_sentences(say, sentence, left_over)
 
 
 def _describe_transition(say: Reader, session: MatchSession, transition: Transition) -> str:
@@ -103,7 +103,7 @@ def _describe_transition(say: Reader, session: MatchSession, transition: Transit
     since = replace(session, match=transition.after)
     text = _describe_event(say, then, transition.event, since)
     left_over = describe_unplayed_numbers(say, then, transition.event, since)
-    return " ".join(filter(None, (text, left_over)))
+    return join_sentences(say, text, left_over)
 
 
 def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchSession) -> str:
@@ -159,11 +159,11 @@ def _describe_other_event(
             text = say("{who} took back a move.", who=who)
             if whole or len(then.match.moves) > len(since.match.moves) + 1:
                 text = say("{who} took back the play.", who=who)
-            return f"{text} {_describe_throw_again(say, since.match)}".rstrip()
+            return join_sentences(say, text, _describe_throw_again(say, since.match))
         case TurnTakenBack(side):
             who = mention_people(say, then.list_players(side))
             text = say("{who} took back the last turn.", who=who)
-            return f"{text} {_describe_throw_again(say, since.match)}".rstrip()
+            return join_sentences(say, text, _describe_throw_again(say, since.match))
         case DrawOffered(side):
             return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
         case DrawDeclined(side):
@@ -204,9 +204,9 @@ def _describe_throw(say: Reader, actor: str, thrown: Sequence[int], added: Seque
 def _describe_opening_roll(
     say: Reader, then: MatchSession, thrown: Mapping[Side, Sequence[int]], since: MatchSession
 ) -> str:
-    both = ", ".join(
-        f"{mention_people(say, then.list_players(side))} {format_dice(numbers)}"
-        for side, numbers in thrown.items()
+    both = join_throws(
+        say,
+        ((mention_people(say, then.list_players(side)), dice) for side, dice in thrown.items()),
     )
     before = then.match
     after = since.match
@@ -234,6 +234,14 @@ def _describe_opening_roll(
         "Opening roll: {throws}. {who} go first.",
         len(those),
         **fields,
+    )
+
+
+def join_throws(say: Reader, thrown: Iterable[tuple[str, Sequence[int]]]) -> str:
+    """Write what each of several has thrown: `Ana 6-5, Ben 4-2`."""
+    return say.join_with_commas(
+        say.in_context("what somebody threw", "{who} {dice}", who=who, dice=format_dice(numbers))
+        for who, numbers in thrown
     )
 
 
@@ -298,7 +306,7 @@ def describe_unplayed_numbers(
     )
     if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
         sentences.append(say("Doubles give another throw."))
-    return " ".join(sentences)
+    return join_sentences(say, *sentences)
 
 
 def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[int]:

@@ -28,7 +28,7 @@ from bot.features.matches.texts import format_pace as describe_pace
 from bot.platform.context import App
 from bot.platform.db.errors import StoreError
 from bot.platform.features import ExtensionPoint
-from bot.platform.i18n.common import format_labelled, format_title
+from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import (
     DeclinedError,
     Reader,
@@ -429,7 +429,7 @@ def build_pace_form(say: Reader, custom_id: str) -> discord.ui.Modal:
 
 
 async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the paces that begin with what was typed, each with what it gives.
+    """Offer the paces whose name, or what they give, begins with what was typed.
 
     Some of them have a time for all turns.
     """
@@ -440,16 +440,12 @@ async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands
         # What is typed in full may be called otherwise (`1 day`), or be another time for all turns.
         wanted = parse_pace(typed).name
         paces.append(parse_pace(typed))
+    # What was typed may be one of the listed paces, and is offered once.
+    named = [(pace, describe_pace(say, pace)) for pace in dict.fromkeys(paces)]
     return [
-        app_commands.Choice(
-            name=shorten_text(
-                format_labelled(say, pace.name, describe_pace(say, pace)), MAX_ENTRY_LENGTH
-            ),
-            value=pace.name,
-        )
-        # What was typed may be one of the listed paces, and is offered once.
-        for pace in dict.fromkeys(paces)
-        if pace.name.startswith(wanted)
+        app_commands.Choice(name=shorten_text(text, MAX_ENTRY_LENGTH), value=pace.name)
+        for pace, text in named
+        if pace.name.startswith(wanted) or fold_text(text).startswith(fold_text(typed))
     ]
 
 

@@ -21,7 +21,7 @@ from bot.features.matches.session import (
     list_contributions,
 )
 from bot.features.matches.texts import explain_number_dice
-from bot.platform.i18n.common import format_ending, format_side
+from bot.platform.i18n.common import format_ending, format_side, join_sentences
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import explain_refusal
 from engine import clock, dice
@@ -386,7 +386,7 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
         )
     if found.wrong is None and found.past:
         text = _format_past_check(say, found, found.past)
-        return " ".join((text, *_format_proof(say, found)))
+        return join_sentences(say, text, *_format_proof(say, found))
     if found.wrong is None:
         checked = say.plural(
             "{n} throw matches the secret fixed before the first roll, and every move is legal",
@@ -396,7 +396,7 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
         # Translators: what was checked, then how the match ended: "All 9 throws match
         # the secret ..., and every move is legal; unfinished."
         text = say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
-        return " ".join((text, *_format_proof(say, found)))
+        return join_sentences(say, text, *_format_proof(say, found))
     right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
     # Translators: how much was right, then what was wrong: "After 9 correct throws, ...".
     return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
@@ -496,8 +496,8 @@ def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
                 "event {event} records {thrown}, but the secret gives {due}",
                 event=parts["event"],
                 # In the order of the dice, which may be all in which they differ.
-                thrown=", ".join(map(str, parts["thrown"])),
-                due=", ".join(map(str, parts["due"])),
+                thrown=say.join_with_commas(map(str, parts["thrown"])),
+                due=say.join_with_commas(map(str, parts["due"])),
             )
         case RecordFault.EVENT:
             why = explain_refusal(say, parts["refusal"])

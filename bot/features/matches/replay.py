@@ -9,6 +9,7 @@ from textwrap import wrap
 from bot.features.matches import loading, record
 from bot.features.matches import texts as words
 from bot.features.matches.cards import build_moment
+from bot.features.matches.event_texts import join_throws
 from bot.features.matches.proof import SecretOrigin
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession, Transition
@@ -18,8 +19,11 @@ from bot.platform.i18n import common
 from bot.platform.i18n.common import (
     format_dice,
     format_house_rules,
+    format_side,
     format_side_title,
     format_title,
+    join_clauses,
+    join_sentences,
     use_plain_hyphens,
 )
 from bot.platform.i18n.reader import Reader
@@ -37,7 +41,7 @@ from engine.events import (
     Thrown,
 )
 from engine.games.backgammon import BACKGAMMON
-from engine.match import Match, Phase, drop_undone
+from engine.match import BREAK, SIDE, SIX, Match, Phase, drop_undone
 from engine.move import Move
 from engine.notation import format_play
 from engine.plays import make_move
@@ -164,7 +168,7 @@ def record_card(
         others.append(CardFile(f"{name}.mat", _encode(mat)))
         lines.append(say("Other backgammon programs read the `.mat` file."))
     return Card(
-        texts=(" ".join(lines),),
+        texts=(join_sentences(say, *lines),),
         file=CardFile(f"{name}.json", file),
         other_files=tuple(others),
     )
@@ -292,9 +296,9 @@ def _write_head(say: Reader, session: MatchSession) -> Iterator[str]:
         yield from wrap(rule, LINE_WIDTH)
     if match.battle:
         gold, black = (format_side_title(say, side) for side in Side)
-        throws = "; ".join(
-            f"{gold} {format_dice(each.gold)}, {black} {format_dice(each.black)}"
-            for each in match.battle
+        throws = join_clauses(
+            say,
+            (join_throws(say, ((gold, each.gold), (black, each.black))) for each in match.battle),
         )
         yield from wrap(say("Opening roll: {throws}.", throws=throws), LINE_WIDTH)
 
@@ -308,7 +312,9 @@ def _write_score_turns(say: Reader, turns: Iterable[ScoreTurn]) -> Iterator[str]
     yield f"{'':{_NUMBER_WIDTH}}{gold:{COLUMN_WIDTH + _GAP}}{black}"
     for number, row in enumerate(_pair_score_turns(turns), 1):
         cells = [
-            wrap(_format_score_turn(turn), COLUMN_WIDTH, subsequent_indent="  ") if turn else []
+            wrap(_format_score_turn(say, turn), COLUMN_WIDTH, subsequent_indent="  ")
+            if turn
+            else []
             for turn in row
         ]
         for at in range(max(map(len, cells))):
@@ -337,15 +343,28 @@ def _pair_score_turns(
         yield gold, None
 
 
-def _format_score_turn(turn: ScoreTurn) -> str:
+def _format_score_turn(say: Reader, turn: ScoreTurn) -> str:
     dice = format_dice(turn.dice)
     if dice:
         dice = f"({dice})" if turn.is_offer else f"{dice}:"
-    chosen = " ".join(f"[{each.what} {each.value}]" for each in turn.choices)
+    chosen = " ".join(f"[{_format_choice(say, each)}]" for each in turn.choices)
     # A choice may come before a throw, and the match may end before a throw is played.
     is_idle = any(not isinstance(each.event, Chosen) for each in turn.decisions)
     play = turn.format_play() or (_NO_PLAY if is_idle else "")
     return " ".join(filter(None, (dice, chosen, play)))
+
+
+def _format_choice(say: Reader, chosen: Chosen) -> str:
+    if chosen.what == SIX:
+        return f"{chosen.value}→6"
+    if chosen.what == SIDE.name:
+        return format_side(say, chosen.value)
+    if chosen.what == BREAK:
+        return say.in_context(
+            "a choice, in the score of a match", "breaks {point}", point=chosen.value
+        )
+    # Of all games only Twelve Dogs has another choice.
+    return say.in_context("a choice, in the score of a match", "table {table}", table=chosen.value)
 
 
 def _format_score_result(say: Reader, session: MatchSession) -> str:

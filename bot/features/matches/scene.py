@@ -9,7 +9,14 @@ from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_name, format_names
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n import common
-from bot.platform.i18n.common import format_game_text, format_points
+from bot.platform.i18n.common import (
+    format_game_text,
+    format_points,
+    format_range,
+    format_side_title,
+    format_stretch,
+    translate_joints,
+)
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import find_lookalikes, is_pseudonym
 from engine import throws
@@ -170,14 +177,15 @@ def translate_board_words(say: Reader) -> Words:
     Its templates keep their placeholders.
     """
     return Words(
-        # Translators: name of a side, after the colour of its men (noun).
-        gold=say("Gold"),
-        # Translators: name of a side, after the colour of its men (noun).
-        black=say("Black"),
+        gold=format_side_title(say, Side.GOLD),
+        black=format_side_title(say, Side.BLACK),
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
         bar=say.in_context("a place, in the picture of a board", "bar"),
         home=say.in_context("a place, in the picture of a board", "home"),
+        bar_for=say.in_context("a place that a man moves from", "bar for {table}", table="{table}"),
+        hand=say.in_context("a place that a man moves from", "hand"),
+        outside=say.in_context("a place that a man moves to when it is borne off", "off"),
         pips=partial(_format_pips, say),
         in_hand=partial(_format_in_hand, say),
         off=partial(_format_off, say),
@@ -186,8 +194,7 @@ def translate_board_words(say: Reader) -> Words:
         on_bar=partial(_format_on_bar, say),
         on_bar_for=partial(_format_on_bar_for, say),
         on_point=partial(_format_on_point, say),
-        lists=say.in_context("between the parts of a list", ", "),
-        sentence=say("{words}.", words="{words}"),
+        joints=translate_joints(say),
         # Translators: a side, its player and where its men are: "Gold (Ana): 2 on a, 5 on f."
         standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
         dice_left=say("To play: {numbers}.", numbers="{numbers}"),
@@ -196,12 +203,11 @@ def translate_board_words(say: Reader) -> Words:
         arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
         move=say("{source} to {target}", source="{source}", target="{target}"),
         hit=say("{source} to {target} (hit)", source="{source}", target="{target}"),
-        span=say("{first} to {last}", first="{first}", last="{last}"),
-        # Translators: "Gold moves from a to z; home is t to z." The way has the words of a move, or
-        # of several: "n to z, a to m".
-        way=say(
-            "{side} moves from {way}; home is {home}.", side="{side}", way="{way}", home="{home}"
-        ),
+        span=format_range(say, "{first}", "{last}"),
+        # Translators: "Gold moves from a to z; home is t to z." The way has one part or several:
+        # "from n to z, from a to m".
+        way=say("{side} moves {way}; home is {home}.", side="{side}", way="{way}", home="{home}"),
+        stretch=format_stretch(say, "{first}", "{last}"),
         # Translators: a player, then how lucky the dice were: "Ana: luck +0.42."
         lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
         # Translators: a side, then its player: "Gold: Ana".

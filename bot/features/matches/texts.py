@@ -14,9 +14,11 @@ from bot.platform.i18n.common import (
     format_date,
     format_dice,
     format_ending,
+    format_matches_rated,
     format_permissions,
     format_side,
     format_title,
+    join_sentences,
 )
 from bot.platform.i18n.reader import Reader, option_context
 from bot.platform.people import (
@@ -192,7 +194,7 @@ def format_result(say: Reader, session: MatchSession) -> str:
     if outcome.how == FORFEITED and session.row.rated:
         # Said wherever the result is, since a win in a rated match otherwise changes ratings.
         unrated = say("The match isn't rated.")
-        return f"{text} {unrated}"
+        return join_sentences(say, text, unrated)
     return text
 
 
@@ -451,7 +453,7 @@ def explain_hidden_match(
             **parts,
         )
     time = say("Its clock is stopped until I can show it again.")
-    return f"{why} {time} {explain_how_to_continue(say, session)}"
+    return join_sentences(say, why, time, explain_how_to_continue(say, session))
 
 
 def explain_hidden_action(say: Reader, session: MatchSession, missing: Sequence[str]) -> str:
@@ -504,14 +506,12 @@ def format_pace(say: Reader, chosen: Pace) -> str:
 
 def format_terms_line(say: Reader, game: str, pace: str, *, rated: bool) -> str:
     """Say what is played where many matches have the same terms, in one line."""
-    # Translators: of matches (plural): their results change the ratings.
-    text = say("rated") if rated else say("not rated")
     # Translators: the terms of a ladder's matches: "Backgammon; 1 day a turn; rated."
     return say(
         "{game}; {pace}; {rated}.",
         game=format_title(say, GAMES[game]),
         pace=format_pace(say, parse_pace(pace)),
-        rated=text,
+        rated=format_matches_rated(say, rated=rated),
     )
 
 
@@ -553,7 +553,7 @@ def format_time_left(say: Reader, session: MatchSession) -> str:
     who = mention_person(session.person_to_act)
     if not session.late:
         text = say("{who}'s time runs out {when}.", who=who, when=format_relative_time(times.out))
-        return " ".join(filter(None, (text, _explain_stopped_clock(say, session))))
+        return join_sentences(say, text, _explain_stopped_clock(say, session))
     others = mention_people(say, session.waiting_players)
     return say(
         "{who}'s time has run out. {others} can claim the match or give more time. "
@@ -591,7 +591,7 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
                     ended=ended,
                 )
             )
-    return " ".join(sentences[-1:])
+    return sentences[-1] if sentences else ""
 
 
 def format_turn_notice(say: Reader, session: MatchSession, link: str) -> str:

@@ -166,7 +166,10 @@ def seat_controls(say: Reader, offer: service.SeatOffer) -> tuple[Item, ...]:
             label=say("Take the seat"), style=ButtonStyle.success, custom_id=f"{SEAT}:take:{offer}"
         ),
         discord.ui.Button(
-            label=say("Leave it"), style=ButtonStyle.secondary, custom_id=f"{SEAT}:leave:{offer}"
+            # Translators: button: doesn't take the seat in a match that is offered.
+            label=say("Leave it"),
+            style=ButtonStyle.secondary,
+            custom_id=f"{SEAT}:leave:{offer}",
         ),
     )
 

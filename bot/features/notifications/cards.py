@@ -20,7 +20,7 @@ from bot.features.matches.texts import (
     mention_sides,
 )
 from bot.features.notifications.jobs import ANY_GAME, NotifyWhen
-from bot.platform.i18n.common import format_title, replace_mentions
+from bot.platform.i18n.common import format_title, join_sentences, replace_mentions
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.ui.card import Card, Item, Picture, text_only_card
 from bot.platform.ui.channels import build_link
@@ -52,7 +52,7 @@ def format_follow_reply(say: Reader, session: MatchSession, often: NotifyWhen | 
     else:
         text = say("You're following match {match}: I message you when it ends.", match=match)
     stop = say("Use `/match follow match:{match}` again to stop.", match=match)
-    return f"{text} {stop}"
+    return join_sentences(say, text, stop)
 
 
 def explain_unreachable(say: Reader) -> str:
@@ -156,7 +156,7 @@ def format_notice_end(say: Reader, challenge: Challenge) -> str:
     """Say when a challenge expires and why somebody hears of it."""
     expires = say("Expires {when}.", when=format_relative_time(challenge.expires))
     why = say("You've subscribed with `/notify`.")
-    return f"{expires} {why}"
+    return join_sentences(say, expires, why)
 
 
 SUBSCRIBE = "notify"

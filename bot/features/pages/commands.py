@@ -9,6 +9,7 @@ from bot.features.preferences.cards import OwnSection
 from bot.features.preferences.commands import show_section as show_own_section
 from bot.features.servers.cards import SECTION_ROWS, ServerPanel
 from bot.features.servers.commands import show_section
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.access import require_manager
 from bot.platform.ui.answers import InteractionAnswer
@@ -92,14 +93,14 @@ def format_server_pages(say: Reader, *, are_on: bool, is_written: bool) -> str:
         "can't see is left out. Members who don't want to be named there turn "
         "that off in `/me settings`."
     )
-    return text if is_written else f"{text} {_say_unwritten(say)}"
+    return text if is_written else join_sentences(say, text, _say_unwritten(say))
 
 
 def format_own_pages(say: Reader, *, is_named: bool, is_written: bool) -> str:
     """Tell somebody whether public pages name them."""
     if is_named:
         text = say("Where a server has public pages, they name you.")
-        return text if is_written else f"{text} {_say_unwritten(say)}"
+        return text if is_written else join_sentences(say, text, _say_unwritten(say))
     return say(
         "Public pages don't name you: you're “a player” there, and records with a word that you "
         "gave to the dice are left out. Pages that named you are replaced within minutes; copies "

@@ -7,7 +7,13 @@ from bot.features.contests.texts import format_progress
 from bot.features.history.past_matches import PastMatch
 from bot.features.matches.texts import format_level, mention_people
 from bot.features.ratings.service import ALL_GAMES, parse_pool_name
-from bot.platform.i18n.common import capitalise_first, format_ending, format_title
+from bot.platform.i18n.common import (
+    capitalise_first,
+    end_sentence,
+    format_ending,
+    format_title,
+    join_sentences,
+)
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES, find_game
 from engine.position import Side
@@ -80,8 +86,14 @@ def format_match_result(say: Reader, match: PastMatch) -> str:
     if outcome.is_void:
         return say("It doesn't count: {how}.", how=how)
     if outcome.winner is None:
-        return capitalise_first(f"{how}.")
+        return capitalise_first(end_sentence(say, how))
     return say("{who} won: {how}.", who=people[outcome.winner], how=how)
+
+
+def format_match_story(say: Reader, match: PastMatch) -> str:
+    """Say who played against whom, and how it ended."""
+    sides = end_sentence(say, format_match_sides(say, match))
+    return join_sentences(say, sides, format_match_result(say, match))
 
 
 def list_result_columns(say: Reader) -> tuple[str, ...]:

@@ -42,6 +42,7 @@ from bot.features.pages.site import BoardTable, PublicBoard, ServerSite
 from bot.features.ratings.service import ENOUGH_GAMES, Season, get_display_rating, is_certain
 from bot.features.ratings.texts import explain_question_mark, format_rating, format_season
 from bot.platform.db.rows import PersonNames
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 from render.bracket import DrawnBracket, draw_bracket
@@ -103,7 +104,7 @@ def _write_server_page(site: ServerSite, written: frozenset[int]) -> bytes:
             (
                 build_contest_name(contest.id),
                 format_contest_name(say, contest),
-                ", ".join(
+                say.join_with_commas(
                     (
                         get_format(contest).format_name(say),
                         words.format_contest_state(say, contest),
@@ -175,11 +176,10 @@ def _write_board_page(site: ServerSite, board: PublicBoard) -> bytes:
     say = site.server.say
     title = say("Leaderboard: {game}", game=format_pool(say, board.pool))
     rows = [each.row for table in board.tables for each in table.entries]
-    note = " ".join(
-        (
-            say("A rank needs {n} rated matches.", n=ENOUGH_GAMES),
-            explain_question_mark(say, rows),
-        )
+    note = join_sentences(
+        say,
+        say("A rank needs {n} rated matches.", n=ENOUGH_GAMES),
+        explain_question_mark(say, rows),
     )
     rank, player, *results = list_result_columns(say)
     # Translators: heading of a column of numbers: how strong somebody is.

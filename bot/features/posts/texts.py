@@ -7,7 +7,14 @@ from bot.features.contests.texts import format_contest_name
 from bot.features.matches.texts import mention_people, mention_person
 from bot.features.posts.service import LadderWeek, PostSchedule, WeekDigest
 from bot.features.statistics.texts import format_longest_match
-from bot.platform.i18n.common import format_date, format_dice, format_points, format_title
+from bot.platform.i18n.common import (
+    format_counted,
+    format_date,
+    format_dice,
+    format_points,
+    format_title,
+    join_sentences,
+)
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.time_zones import format_zone
 from engine.clock import DAY, SECOND
@@ -41,7 +48,10 @@ def format_digest_heading(say: Reader, digest: WeekDigest) -> str:
 def format_week_matches(say: Reader, digest: WeekDigest) -> str:
     """Say how many matches people finished, and which games they played most."""
     figures = digest.figures
-    games = [f"{format_title(say, GAMES[slug])} ({number})" for slug, number in figures.games]
+    games = [
+        format_counted(say, format_title(say, GAMES[slug]), number)
+        for slug, number in figures.games
+    ]
     players = say.plural("{n} player", "{n} players", figures.players)
     return say.plural(
         "**Matches**: {n} finished by {players}. Most played: {games}.",
@@ -56,7 +66,10 @@ def format_week_wins(say: Reader, digest: WeekDigest) -> str:
     """Say who won the most matches; empty where nobody won any."""
     if not digest.figures.winners:
         return ""
-    people = [f"{mention_person(each.person)} ({each.wins})" for each in digest.figures.winners]
+    people = [
+        format_counted(say, mention_person(each.person), each.wins)
+        for each in digest.figures.winners
+    ]
     return say("**Most wins**: {people}", people=say.format_list(people))
 
 
@@ -70,7 +83,7 @@ def format_luckiest_throw(say: Reader, digest: WeekDigest, link: str | None) -> 
     if digest.luckiest is None:
         return ""
     found = digest.luckiest.found
-    match = say("match {n}", n=found.match)
+    match = say("match {match}", match=found.match)
     return say(
         "**Luckiest throw**: {dice} by {who} in {match}, {luck} over an average throw",
         dice=format_dice(found.dice),
@@ -125,7 +138,7 @@ def _format_ladder(say: Reader, change: LadderWeek, links: Mapping[int, str]) ->
     climbed = say(
         "{who} climbed to rung {rung}.", who=mention_person(change.climber), rung=change.rung
     )
-    return f"{text} {climbed}"
+    return join_sentences(say, text, climbed)
 
 
 def format_next_deadlines(say: Reader, digest: WeekDigest, links: Mapping[int, str]) -> str:

@@ -119,7 +119,9 @@ def own_style_card(say: Reader, session: MatchSession, person: int) -> Card:
     rest = say("Boards that everyone plays on look as `/server settings` says.")
     if session.sole_player == person:
         rest = say("This match, which only you play, is drawn like this in its channel too.")
-    return replace(board_card(say, session, moves=True), small=f"{saved} {rest}")
+    return replace(
+        board_card(say, session, moves=True), small=common.join_sentences(say, saved, rest)
+    )
 
 
 def settings_card(
@@ -259,15 +261,17 @@ def format_board_style(say: Reader, chosen: BoardStyle) -> str:
     drawn = say("the theme that suits each board.")
     if theme:
         title = say.in_context(theme_context(theme.name), theme.title)
-        drawn = f"**{title}**. {say.in_context(theme_context(theme.name), theme.note)}"
-    near = (
-        say("Your own side")
-        if chosen.seat == OWN_SIDE
-        else common.format_side_title(say, Side(chosen.seat))
-    )
-    if chosen.numbered:
-        return say("{theme} {side} is at the bottom. Points are numbered.", theme=drawn, side=near)
-    return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
+        drawn = common.join_sentences(
+            say,
+            common.end_sentence(say, f"**{title}**"),
+            say.in_context(theme_context(theme.name), theme.note),
+        )
+    near = say("Your own side is at the bottom.")
+    if chosen.seat != OWN_SIDE:
+        side = common.format_side_title(say, Side(chosen.seat))
+        near = say("{side} is at the bottom.", side=side)
+    numbers = say("Points are numbered.") if chosen.numbered else ""
+    return common.join_sentences(say, drawn, near, numbers)
 
 
 def _list_reminders(say: Reader) -> Iterator[tuple[str, str, str]]:

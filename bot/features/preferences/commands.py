@@ -13,6 +13,7 @@ from bot.features.matches.texts import mention_person
 from bot.features.preferences import cards, service
 from bot.features.preferences.cards import OwnSection
 from bot.platform.db.preferences import PERSON_STYLE
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction, build_person
@@ -194,7 +195,7 @@ def _format_blocks(say: Reader, people: Sequence[int], deleted: int) -> str:
         "They can't challenge you, and neither of you can accept the other's open challenges. They "
         "aren't notified."
     )
-    return f"{text} {means}"
+    return join_sentences(say, text, means)
 
 
 @command(group=match_group, order=80, everywhere=True)

@@ -17,7 +17,7 @@ from bot.platform.context import NO_SERVER, App, Languages, note_person_language
 from bot.platform.db.preferences import PERSON_STYLE, BoardStyle, PlayerPreferences
 from bot.platform.db.rows import Pause
 from bot.platform.features import ExtensionPoint
-from bot.platform.i18n.common import format_date
+from bot.platform.i18n.common import format_date, join_sentences
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text, mark_text
 from bot.platform.people import DiscordPerson
 from bot.platform.time_zones import (
@@ -128,7 +128,7 @@ async def load_vacation(app: App, person: int) -> Vacation:
 def format_vacation_zone(say: Reader, zone: str | None) -> str:
     """Say by which time zone somebody's days are counted."""
     counted = say("Your vacation days are counted in {zone}.", zone=format_zone(zone))
-    return f"{counted} {format_zone_warning(say, zone)}".rstrip()
+    return join_sentences(say, counted, format_zone_warning(say, zone))
 
 
 async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation:

@@ -14,6 +14,7 @@ from bot.platform.i18n.common import (
     format_house_rules,
     format_side_title,
     format_title,
+    join_sentences,
     keep_together,
 )
 from bot.platform.i18n.reader import PUZZLE, Reader, game_context
@@ -135,7 +136,7 @@ def format_origin(say: Reader, puzzle: Puzzle) -> str:
 
 def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
     if puzzle.options:
-        rules = " ".join(format_house_rules(say, GAMES[puzzle.game], puzzle.options))
+        rules = join_sentences(say, *format_house_rules(say, GAMES[puzzle.game], puzzle.options))
         yield say("House rules: {rules}", rules=rules)
 
 
@@ -223,7 +224,7 @@ def explain_arrows(say: Reader, *, right: bool) -> str:
     judge = say("The computer's evaluation, 1-ply.")
     if right:
         return judge
-    return " ".join((judge, say("Arrows 1: the better play. Arrows 2: the play made.")))
+    return join_sentences(say, judge, say("Arrows 1: the better play. Arrows 2: the play made."))
 
 
 def format_announcement(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:
@@ -282,7 +283,7 @@ def format_solution(say: Reader, last: SolvedPuzzle, link: str | None) -> str:
             puzzle=named,
             play=written,
         )
-    return f"{text} {_format_solvers(say, last)}"
+    return join_sentences(say, text, _format_solvers(say, last))
 
 
 def _format_solvers(say: Reader, last: SolvedPuzzle) -> str:
@@ -298,7 +299,7 @@ def _format_solvers(say: Reader, last: SolvedPuzzle) -> str:
             "Solved by {people} and {n} other person.",
             "Solved by {people} and {n} other people.",
             others,
-            people=", ".join(named),
+            people=say.join_with_commas(named),
         )
     return say("Solved by {people}.", people=say.format_list(named))
 

@@ -115,8 +115,8 @@ def _format_pool(say: Reader, pool: str) -> str:
     if level is None:
         return games
     return say(
-        "{games} against the computer ({level})",
-        games=games,
+        "{game}, against the computer ({level})",
+        game=games,
         level=format_level(say, level),
     )
 
@@ -150,7 +150,10 @@ def profile_card(
     drawing = Curve(
         who.name, over, span, tuple(profile.curve), course=format_course(say, profile.curve)
     )
-    return replace(card, picture=Picture(drawing, describe_curve(drawing), CURVE_FILE))
+    return replace(
+        card,
+        picture=Picture(drawing, describe_curve(drawing, common.translate_joints(say)), CURVE_FILE),
+    )
 
 
 def _list_profile_controls(say: Reader, profile: Profile, person: int) -> Iterator[Item]:
@@ -171,7 +174,8 @@ def _list_profile_controls(say: Reader, profile: Profile, person: int) -> Iterat
 
 def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
     pool = common.capitalise_first(_format_pool(say, pool))
-    return f"**{pool}** {texts.format_rating(say, row)} · {texts.format_tally(say, row)}"
+    facts = common.join_facts(say, texts.format_rating(say, row), texts.format_tally(say, row))
+    return common.format_labelled(say, f"**{pool}**", facts)
 
 
 def leaderboard_controls(say: Reader, ranking: Ranking, paging: Paging) -> tuple[Item, ...]:

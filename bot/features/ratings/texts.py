@@ -13,7 +13,7 @@ from bot.features.ratings.leaderboards import (
     SeasonSoFar,
 )
 from bot.features.ratings.tables import DAILY_MEETINGS
-from bot.platform.i18n.common import format_gain, format_title
+from bot.platform.i18n.common import format_gain, format_title, join_facts
 from bot.platform.i18n.reader import Reader, escape_text
 from engine.clock import SECOND
 from engine.games import find_game
@@ -23,8 +23,7 @@ from engine.outcome import ANNULLED
 def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
     """Write a rating, a question mark where it is uncertain; a word where there was none."""
     if strength is None:
-        # Translators: instead of a player's rating, where there was none: "@Ana new → 1520".
-        return say("new")
+        return say.in_context("in place of a player's rating, where there was none", "new")
     doubt = "" if service.is_certain(strength) else "?"
     return f"{service.get_display_rating(strength)}{doubt}"
 
@@ -66,13 +65,22 @@ def format_rating_changes(
     shown = [change for change in changes if change.key.board == board]
     if not shown:
         return say("Not rated.")
-    texts = (
-        f"{mention_person(change.key.person)} {format_rating(say, change.before)} → "
-        f"{format_rating(say, change.after)}"
-        for change in shown
-    )
+    texts = [_format_rating_change(say, change) for change in shown]
     doubt = explain_question_mark(say, (each for it in shown for each in (it.before, it.after)))
-    return "\n-# ".join(filter(None, (say("Ratings: {changes}", changes=", ".join(texts)), doubt)))
+    text = say("Ratings: {changes}", changes=say.join_with_commas(texts))
+    return "\n-# ".join(filter(None, (text, doubt)))
+
+
+def _format_rating_change(say: Reader, change: RatingChange) -> str:
+    before, after = (format_rating(say, each) for each in (change.before, change.after))
+    # Translators: {before} and {after} are ratings, or "new" in place of one: "@Ana 1480 → 1520".
+    return say.in_context(
+        "a player's rating before and after a match",
+        "{who} {before} → {after}",
+        who=mention_person(change.key.person),
+        before=before,
+        after=after,
+    )
 
 
 def format_season(say: Reader, season: service.Season) -> str:
@@ -136,6 +144,8 @@ def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:
                 who=mention_person(each.key.person),
                 rating=format_rating(say, each.before),
             )
+            if each.before
+            else say("{who} (no rating yet)", who=mention_person(each.key.person))
             for each in changes
         ]
     )
@@ -257,9 +267,16 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     # A board names people without mentioning them, so a name must not become markup.
     # Translators: a name on a leaderboard: a player whose name isn't known.
     who = escape_text(name) if name else say("somebody")
-    rating, tally = format_rating(say, line.row), format_tally(say, line.row)
-    text = f"{rank} {who} {rating} · {tally}"
-    return text if line.rank else f"{text} · {_format_games_needed(say, line)}"
+    rating = format_rating(say, line.row)
+    rated = say.in_context(
+        "a line of a leaderboard: rank, player, rating",
+        "{rank} {who} {rating}",
+        rank=rank,
+        who=who,
+        rating=rating,
+    )
+    needed = "" if line.rank else _format_games_needed(say, line)
+    return join_facts(say, rated, format_tally(say, line.row), needed)
 
 
 def format_own_line(say: Reader, line: LeaderboardEntry) -> str:

@@ -23,7 +23,7 @@ from bot.features.reports import service as reports
 from bot.features.reports import texts as words
 from bot.features.reports.service import MatchReport, ReviewedTurn, load_report, review_turn
 from bot.platform.context import App
-from bot.platform.i18n.common import format_course
+from bot.platform.i18n.common import format_course, translate_joints
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import DEFAULT_LEVEL, get_computer_level
 from bot.platform.ui.answers import EphemeralMessage, InteractionAnswer, log_answer_failures
@@ -141,10 +141,13 @@ def report_card(say: Reader, session: MatchSession, seen: ReaderReport) -> Card:
     """
     report = seen.report
     figures = [*words.format_figures(say, session, report)]
+    picture = None
     drawing = _build_chance_curve(say, session, seen) if report.judged else None
     if drawing and len(drawing.values) < MIN_VALUES:
         figures.append(words.format_only_chance(say, drawing.name, drawing.values[0]))
-        drawing = None
+    elif drawing:
+        described = describe_curve(drawing, translate_joints(say))
+        picture = Picture(drawing, described, CURVE_FILE)
     has_decided = any(map(report.list_decisions, seen.sides))
     has_erred = bool(report.list_worst_errors(seen.sides))
     return Card(
@@ -155,7 +158,7 @@ def report_card(say: Reader, session: MatchSession, seen: ReaderReport) -> Card:
         illustrated=tuple(
             _illustrate_moment(say, session, number, turn) for number, turn in seen.moments.items()
         ),
-        picture=Picture(drawing, describe_curve(drawing), CURVE_FILE) if drawing else None,
+        picture=picture,
         below=tuple(figures),
         controls=report_controls(say, session, report, seen.sides),
         small=words.explain_figures(say, session, report),

@@ -22,6 +22,7 @@ from bot.platform.i18n.common import (
     format_points,
     format_side,
     join_clauses,
+    join_sentences,
 )
 from bot.platform.i18n.reader import Reader, escape_text
 from engine.events import Event, Played
@@ -72,7 +73,7 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
             side=format_side(say, side),
             luck=format_points(say, report.sum_luck(side)),
         )
-        yield f"{luck} {_format_skill(say, report, side)}"
+        yield join_sentences(say, luck, _format_skill(say, report, side))
         if resigned := report.find_resignation(side):
             yield say(
                 "**{who}** resigned with chances left ({win}%): cost {lost}.",
@@ -98,7 +99,7 @@ def _format_skill(say: Reader, report: MatchReport, side: Side) -> str:
     )
     if len(decisions) < MIN_DECISIONS:
         few = say("That is too few to judge.")
-        return f"{capitalise_first(figures)} {few}"
+        return join_sentences(say, capitalise_first(figures), few)
     return say("Played {how}: {figures}", how=describe_skill(say, share, rate), figures=figures)
 
 

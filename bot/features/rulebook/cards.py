@@ -217,7 +217,7 @@ def origins_card(say: Reader, name: str) -> Card:
 def _not_playable_card(say: Reader, page: UnplayedGame) -> Card:
     context = game_context(page.slug)
     heading = say("### {game}: not playable here", game=say.in_context(context, page.title))
-    names = ", ".join(say.in_context(context, name) for name in page.aliases)
+    names = say.join_with_commas(say.in_context(context, name) for name in page.aliases)
     also = say("Also called {names}.", names=names) if names else ""
     why = _format_paragraph(say("Why not"), say.in_context(context, page.why))
     return Card(
@@ -338,7 +338,9 @@ def command_shelf_card(say: Reader, shelves: Shelves, shown: str) -> Card:
 
 
 def _format_shelf(say: Reader, name: str, commands: Sequence[SlashCommand]) -> str:
-    mentions = " · ".join(say.mention_command(each.qualified_name) for each in commands)
+    mentions = common.join_facts(
+        say, *(say.mention_command(each.qualified_name) for each in commands)
+    )
     group = commands[0].parent
     if group is None:
         return mentions

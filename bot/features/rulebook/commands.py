@@ -60,7 +60,7 @@ def catalogue_card(say: Reader, family: Family) -> Card:
 def _format_game(say: Reader, game: Game) -> str:
     title = common.format_title(say, game)
     tagline = say.in_context(game_context(game.slug), game.tagline)
-    traits = " · ".join(_list_traits(say, game))
+    traits = common.join_facts(say, *_list_traits(say, game))
     # Translators: a game and a sentence about it, then its traits in small print.
     return say("**{game}**: {tagline}\n-# {traits}", game=title, traits=traits, tagline=tagline)
 

@@ -3,7 +3,7 @@
 The rules are made from the data that the engine plays by, so they cannot contradict it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from bot.features.matches.scene import translate_board_words
@@ -39,11 +39,10 @@ def describe_set_up(say: Reader, rules: Rules) -> str:
     sides = common.join_clauses(
         say,
         (
-            # Translators: a side, then its men at the beginning: "gold: 2 on a, 5 on m".
-            say(
-                "{side}: {men}",
-                side=common.format_side(say, side),
-                men=_describe_men(say, rules.start_position.men(side), rules.board),
+            common.format_labelled(
+                say,
+                common.format_side(say, side),
+                _describe_men(say, rules.start_position.men(side), rules.board),
             )
             for side in Side
         ),
@@ -68,7 +67,7 @@ def describe_set_up(say: Reader, rules: Rules) -> str:
         sentences.append(
             say("Men in hand lie on top of the men on the points where they will come down.")
         )
-    return " ".join(sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def _describe_men(say: Reader, men: bytes, board: GameBoard) -> str:
@@ -84,17 +83,16 @@ def describe_beginning(say: Reader, rules: Rules) -> str:
     play = say("The first turn starts with a fresh throw.")
     if battle.played:
         play = say("The first turn plays these numbers.")
-    return " ".join(
-        (
-            say.plural(
-                "Each side throws one die.",
-                "Each side throws {n} dice.",
-                battle.dice or rules.dice.count,
-            ),
-            _describe_roll_winner(say, battle),
-            play,
-            say("If the throws are equal, both sides throw again."),
-        )
+    return common.join_sentences(
+        say,
+        say.plural(
+            "Each side throws one die.",
+            "Each side throws {n} dice.",
+            battle.dice or rules.dice.count,
+        ),
+        _describe_roll_winner(say, battle),
+        play,
+        say("If the throws are equal, both sides throw again."),
     )
 
 
@@ -170,7 +168,7 @@ def describe_dice(say: Reader, rules: Rules) -> str:
         sentences.append(
             say("You must use as many numbers as possible, and the higher if you have a choice.")
         )
-    return " ".join(sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def _describe_doubles(say: Reader, dice: Dice) -> Iterator[str]:
@@ -215,7 +213,7 @@ def describe_moving(say: Reader, rules: Rules) -> str:
         say(
             "{side} never enters on {points}.",
             side=common.format_side_title(say, side),
-            points=_format_course(say, rules.side_rules(side).ban_entry),
+            points=_format_runs(say, rules.side_rules(side).ban_entry),
         )
         for side in Side
         if rules.side_rules(side).ban_entry
@@ -226,14 +224,14 @@ def describe_moving(say: Reader, rules: Rules) -> str:
         sentences.append(placing)
     if rules.home_rests:
         sentences.append(say("A man in the last table of its course moves only to be borne off."))
-    return " ".join(sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def _describe_entering_alone(say: Reader, rules: Rules, entry: str) -> str:
     """Say how men come in that do not move afterwards."""
     if rules.piled:
         resting = say("Men do not move.")
-        return f"{_describe_taking_down(say, entry)} {resting}"
+        return common.join_sentences(say, _describe_taking_down(say, entry), resting)
     return say(
         "A 1 enters on the first of these points, a 2 on the second, and so on: {points}. Men do "
         "not move.",
@@ -254,7 +252,7 @@ def _describe_entry(say: Reader, rules: Rules, side: Side) -> str:
     name = common.format_side(say, side)
     entries = rules.side_rules(side).entries
     points = (
-        _format_course(say, entries[0][1])
+        _format_runs(say, entries[0][1])
         if entries
         else _format_range(say, rules.entry_points(side), rules.board)
     )
@@ -262,10 +260,11 @@ def _describe_entry(say: Reader, rules: Rules, side: Side) -> str:
 
 
 def _describe_course(say: Reader, rules: Rules, side: Side) -> str:
+    # Translators: the way has one part or several: "from a to m, then from x to n".
     return say(
-        "{side} travels from {way}.",
+        "{side} travels {way}.",
         side=common.format_side_title(say, side),
-        way=_format_course(say, rules.side_rules(side).course),
+        way=_join_runs(say, rules.side_rules(side).course, common.format_stretch),
     )
 
 
@@ -284,20 +283,21 @@ def _describe_placing(say: Reader, placing: PlacingRule) -> str:
     return ""
 
 
-def _format_course(say: Reader, course: str) -> str:
-    # A course is written like `a..m,x..n`: runs of points, each from the first to the last.
-    runs = (part.split("..") for part in course.split(","))
-    texts = (
-        say("{first} to {last}", first=run[0], last=run[1]) if len(run) == 2 else run[0]
-        for run in runs
-    )
-    # Translators: between two parts of the way that men go: "m to a, then z to n".
+def _format_runs(say: Reader, runs: str) -> str:
+    return _join_runs(say, runs, common.format_range)
+
+
+def _join_runs(say: Reader, runs: str, write: Callable[[Reader, str, str], str]) -> str:
+    # They are written like `a..m,x..n`: runs of points, each from the first to the last.
+    parts = (part.split("..") for part in runs.split(","))
+    texts = (write(say, run[0], run[1]) if len(run) == 2 else run[0] for run in parts)
+    # Translators: between two parts of a way, or points that follow: "z, then n to t".
     return say(", then ").join(texts)
 
 
 def _format_range(say: Reader, points: tuple[int, ...], board: GameBoard) -> str:
     names = board.place_names
-    return say("{first} to {last}", first=names[points[0]], last=names[points[-1]])
+    return common.format_range(say, names[points[0]], names[points[-1]])
 
 
 def describe_hitting(say: Reader, rules: Rules) -> str:
@@ -310,12 +310,14 @@ def describe_hitting(say: Reader, rules: Rules) -> str:
             )
         )
     if rules.ban_closed == 1:
-        return " ".join(
-            (say("There is no hitting: a single man closes a point to the other side."), *limit)
+        return common.join_sentences(
+            say, say("There is no hitting: a single man closes a point to the other side."), *limit
         )
     # Courses without a common point leave nothing to hit, whatever the rules on hitting say.
     if set(rules.course(Side.GOLD)).isdisjoint(rules.course(Side.BLACK)):
-        return " ".join((say("There is no hitting, since the sides never meet."), *limit))
+        return common.join_sentences(
+            say, say("There is no hitting, since the sides never meet."), *limit
+        )
     sentences = [say("Two opposing men close a point.")]
     # Where all men that are hit go straight to a point, none waits.
     if all(_find_start(rules, side) for side in Side):
@@ -330,7 +332,7 @@ def describe_hitting(say: Reader, rules: Rules) -> str:
             for side in Side
             if (start := _find_start(rules, side))
         ]
-    return " ".join((*sentences, *limit))
+    return common.join_sentences(say, *sentences, *limit)
 
 
 def _find_start(rules: Rules, side: Side) -> str:
@@ -373,12 +375,12 @@ def _describe_reentry_tables(say: Reader, way: SideRules) -> str:
     tables = (
         say(
             "hit on {points}, it re-enters on {others}",
-            points=_format_course(say, points),
-            others=_format_course(say, entries[bar]),
+            points=_format_runs(say, points),
+            others=_format_runs(say, entries[bar]),
         )
         for points, bar in way.hit
     )
-    return f"{common.capitalise_first(common.join_clauses(say, tables))}."
+    return common.end_sentence(say, common.capitalise_first(common.join_clauses(say, tables)))
 
 
 def describe_no_doubling(say: Reader, rules: Rules) -> str:
@@ -389,7 +391,7 @@ def describe_no_doubling(say: Reader, rules: Rules) -> str:
             say(
                 "{side} on {points}",
                 side=common.format_side(say, side),
-                points=_format_course(say, rules.side_rules(side).ban_second),
+                points=_format_runs(say, rules.side_rules(side).ban_second),
             )
             for side in Side
             if rules.side_rules(side).ban_second
@@ -414,8 +416,8 @@ def describe_unusable(say: Reader, rules: Rules) -> str:
             text = say("Numbers that cannot be played are lost.")
     if not rules.moving:
         return text
-    return " ".join(
-        (text, say("If no throw could ever move either side again, the game is a draw."))
+    return common.join_sentences(
+        say, text, say("If no throw could ever move either side again, the game is a draw.")
     )
 
 
@@ -433,7 +435,7 @@ def describe_goal(say: Reader, game: Game, rules: Rules) -> str:
     sentences += [say.in_context(game_context(game.slug), feat) for feat in rules.ending_texts]
     if rules.unusable is UnusableRule.LOSES:
         sentences.append(_describe_fall(say, rules))
-    return " ".join(sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def describe_ending(say: Reader, rules: Rules) -> str:
@@ -462,12 +464,11 @@ def describe_ending(say: Reader, rules: Rules) -> str:
             "No men are borne off.",
             tables=home,
         )
-    return " ".join(
-        (
-            say("The first side to bear off all its men wins."),
-            _describe_gate(say, rules, home),
-            _describe_bearing(say, rules.bearing),
-        )
+    return common.join_sentences(
+        say,
+        say("The first side to bear off all its men wins."),
+        _describe_gate(say, rules, home),
+        _describe_bearing(say, rules.bearing),
     )
 
 
@@ -618,7 +619,7 @@ def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) ->
             games=common.format_count(say, figures.games),
         )
     )
-    return " ".join(sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def format_options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
@@ -652,7 +653,7 @@ def format_tagline(say: Reader, game: Game) -> str:
     return say(
         "{tagline} Also called {names}.",
         tagline=line,
-        names=", ".join(_translate_text(say, game, name) for name in game.aliases),
+        names=say.join_with_commas(_translate_text(say, game, name) for name in game.aliases),
     )
 
 
@@ -674,8 +675,14 @@ def _format_option(say: Reader, option: Option) -> str:
     settled = say("default: `{value}`", value=option.default_value.name)
     if option.starter_chooses:
         settled = say("chosen by the side that begins")
-    question = say.in_context(context, option.asks)
-    return f"{question} ({settled})\n-# {say.in_context(context, option.source)}\n{values}"
+    asks = say.in_context(context, option.asks)
+    question = say.in_context(
+        "a question about a house rule, then its usual answer",
+        "{question} ({answer})",
+        question=asks,
+        answer=settled,
+    )
+    return f"{question}\n-# {say.in_context(context, option.source)}\n{values}"
 
 
 def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
@@ -707,7 +714,7 @@ def format_contest_help(say: Reader) -> tuple[str, ...]:
     kinds = (
         say(
             "- `/league create`: everyone plays everyone else over some weeks, and the next season "
-            "can follow by itself"
+            "can follow automatically"
         ),
         say("- `/tournament create`: a knock-out with a bracket, a Swiss or a round robin"),
         say(

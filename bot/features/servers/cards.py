@@ -23,7 +23,7 @@ from bot.features.rulebook.cards import first_game_controls
 from bot.features.servers.service import MAX_CHANNELS, MissingPermissions
 from bot.platform.db.preferences import DEFAULT_STYLE, BoardStyle, ServerSettings
 from bot.platform.features import ExtensionPoint
-from bot.platform.i18n.common import format_permissions
+from bot.platform.i18n.common import format_matches_rated, format_permissions
 from bot.platform.i18n.reader import Reader, UnknownControlError, mark_text
 from bot.platform.time_zones import (
     MAX_ZONE_LENGTH,
@@ -174,8 +174,7 @@ def _read_pace(interaction: Interaction, _: str) -> Mapping[str, Any]:
 
 
 def _format_terms(say: Reader, server: ServerSettings) -> str:
-    # Translators: of matches (plural): their results change the ratings.
-    rated = say("rated") if server.rated else say("not rated")
+    rated = format_matches_rated(say, rated=server.rated)
     time = format_pace(say, parse_pace(server.pace))
     return say(
         "Matches are {rated}, with this pace: {pace}. Each challenge can change that.",

@@ -11,7 +11,7 @@ from bot.features.statistics import service as statistics
 from bot.features.statistics import texts as words
 from bot.features.statistics.rows import ClubFigures
 from bot.features.statistics.service import MIN_MATCHES, WEEKS, ClubReport
-from bot.platform.i18n.common import format_title
+from bot.platform.i18n.common import format_title, translate_joints
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.access import require_manager
 from bot.platform.ui.answers import InteractionAnswer
@@ -38,7 +38,7 @@ def statistics_card(say: Reader, report: ClubReport, link: str | None) -> Card:
     )
     return Card(
         texts=(heading,),
-        picture=Picture(drawn, describe_bars(drawn), BARS_FILE),
+        picture=Picture(drawn, describe_bars(drawn, translate_joints(say)), BARS_FILE),
         below=("\n".join(filter(None, lines)),),
         small=words.explain_figures(say, report.zone),
     )

@@ -5,7 +5,7 @@ from bot.features.matches.rows import MatchRow
 from bot.features.matches.texts import mention_people, mention_person
 from bot.features.statistics.rows import ClubFigures, MatchLength
 from bot.features.statistics.service import MIN_MATCHES, RECENT_WEEKS, WEEKS
-from bot.platform.i18n.common import format_title
+from bot.platform.i18n.common import format_counted, format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.time_zones import format_zone
 from engine.games import GAMES
@@ -42,7 +42,9 @@ def format_streaks(say: Reader, figures: ClubFigures) -> str:
     """Say who has won most often one after another; empty where nobody has won twice."""
     if not figures.streaks:
         return ""
-    people = [f"{mention_person(each.person)} {each.wins}" for each in figures.streaks]
+    people = [
+        format_counted(say, mention_person(each.person), each.wins) for each in figures.streaks
+    ]
     return say("**Longest winning streaks**: {people}", people=say.format_list(people))
 
 
@@ -53,7 +55,7 @@ def format_longest_match(
     if row is None or length is None:
         return ""
     gold, black = (mention_people(say, PastMatch(row).list_players(side)) for side in Side)
-    match = say("match {n}", n=row.id)
+    match = say("match {match}", match=row.id)
     game = format_title(say, GAMES[row.game])
     return say.plural(
         "**Longest match**: {match}, {game}, {gold} against {black}, {n} turn",

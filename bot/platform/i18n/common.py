@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import lru_cache
 from typing import Any
 
 from bot.platform.i18n.reader import Reader, clean_code, escape_text, game_context, option_context
@@ -12,6 +12,7 @@ from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.rules import Game, Remark
 from render.characters import shorten_text
+from render.words import Joints
 
 _MENTION = re.compile(r"<@([0-9]+)>")
 
@@ -104,9 +105,33 @@ def format_remainder(say: Reader, n: int) -> str:
     return say.plural("… and {n} more", "… and {n} more", n)
 
 
+def end_sentence(say: Reader, words: str) -> str:
+    """Write the full stop after a sentence."""
+    return say("{words}.", words=words)
+
+
+def join_sentences(say: Reader, *sentences: str) -> str:
+    """Write sentences one after another; empty ones are left out."""
+    told = ""
+    for sentence in filter(None, sentences):
+        told = (
+            say.in_context(
+                "one sentence after another", "{text} {sentence}", text=told, sentence=sentence
+            )
+            if told
+            else sentence
+        )
+    return told
+
+
 def join_clauses(say: Reader, clauses: Iterable[str]) -> str:
     """Join clauses that stand side by side in a sentence: `gold on a–f; black on z–t`."""
     return say.in_context("between clauses of a sentence", "; ").join(clauses)
+
+
+def join_facts(say: Reader, *facts: str) -> str:
+    """Write facts about one thing in a line: `1520 · 5 won, 2 lost`; empty ones are left out."""
+    return say.in_context("between facts about one thing", " · ").join(filter(None, facts))
 
 
 def join_alternatives(say: Reader, things: Iterable[str]) -> str:
@@ -114,11 +139,7 @@ def join_alternatives(say: Reader, things: Iterable[str]) -> str:
     *before, last = things
     if not before:
         return last
-    row = reduce(
-        lambda row, thing: say.in_context("list", "{before}, {next}", before=row, next=thing),
-        before,
-    )
-    return say.in_context("list", "{one} or {other}", one=row, other=last)
+    return say.in_context("list", "{one} or {other}", one=say.join_with_commas(before), other=last)
 
 
 def format_labelled(say: Reader, label: str, text: str) -> str:
@@ -126,6 +147,39 @@ def format_labelled(say: Reader, label: str, text: str) -> str:
     return say.in_context(
         "a label, then what belongs to it", "{label}: {text}", label=label, text=text
     )
+
+
+@lru_cache(maxsize=64)
+def translate_joints(say: Reader) -> Joints:
+    """Return how texts are put together where a picture is described."""
+    return Joints(
+        row=say.join_with_commas(("{before}", "{next}")),
+        clauses=join_clauses(say, ("", "")),
+        span=say.in_context(
+            "from one time to another", "{first} – {last}", first="{first}", last="{last}"
+        ),
+        counted=say.in_context(
+            "a heading or a name, then its number, spoken", "{name} {n}", name="{name}", n="{n}"
+        ),
+        ranked=say.in_context(
+            "a row of a table: rank, player, spoken", "{rank} {name}", rank="{rank}", name="{name}"
+        ),
+        labelled=format_labelled(say, "{label}", "{text}"),
+        sentence=end_sentence(say, "{words}"),
+        sentences=join_sentences(say, "{text}", "{sentence}"),
+    )
+
+
+def format_matches_rated(say: Reader, *, rated: bool) -> str:
+    """Say within a sentence whether the results of matches change the ratings."""
+    if rated:
+        return say.in_context("of several matches", "rated")
+    return say.in_context("of several matches", "not rated")
+
+
+def format_counted(say: Reader, name: str, n: int) -> str:
+    """Write a name with the number that belongs to it in a list: `Zeno (12)`."""
+    return say.in_context("a name, then its number", "{name} ({n})", name=name, n=n)
 
 
 def capitalise_first(text: str) -> str:
@@ -136,6 +190,18 @@ def capitalise_first(text: str) -> str:
 def format_date(instant: int) -> str:
     """Write an instant so that Discord tells its day in the reader's own time."""
     return f"<t:{instant // SECOND}:D>"
+
+
+def format_range(say: Reader, first: str, last: str) -> str:
+    """Write points that lie in a row, on which something is: `a to f`."""
+    return say.in_context("points in a row", "{first} to {last}", first=first, last=last)
+
+
+def format_stretch(say: Reader, first: str, last: str) -> str:
+    """Write a part of the way that men go: `from a to m`."""
+    return say.in_context(
+        "a part of the way that men go", "from {first} to {last}", first=first, last=last
+    )
 
 
 def format_title(say: Reader, game: Game) -> str:
@@ -149,7 +215,8 @@ def format_house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> It
         option = game.find_option(name)
         context = option_context(option.name)
         asks = say.in_context(context, option.asks)
-        yield f"{asks} {say.in_context(context, option.find_value(value).meaning)}"
+        meaning = say.in_context(context, option.find_value(value).meaning)
+        yield join_sentences(say, asks, meaning)
 
 
 def format_count(say: Reader, count: int) -> str:

@@ -18,7 +18,7 @@ What is declined before the rules are asked is an error that says itself to a re
 
 import logging
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from gettext import NullTranslations, translation
@@ -223,13 +223,21 @@ class Reader:
             return "".join(things)
         *before, last = things
         return self.in_context(
-            "list", "{before} and {last}", before=self._join_with_commas(before), last=last
+            "list", "{before} and {last}", before=self.join_with_commas(before), last=last
         )
 
-    def _join_with_commas(self, things: Sequence[str]) -> str:
-        row = things[0]
-        for thing in things[1:]:
-            row = self.in_context("list", "{before}, {next}", before=row, next=thing)
+    def join_with_commas(self, things: Iterable[str]) -> str:
+        """Write things in a row without a word before the last: `Ana, Ben, Cyn`.
+
+        Empty ones are left out.
+        """
+        row = ""
+        for thing in filter(None, things):
+            row = (
+                self.in_context("list", "{before}, {next}", before=row, next=thing)
+                if row
+                else thing
+            )
         return row
 
 

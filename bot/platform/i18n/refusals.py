@@ -36,12 +36,11 @@ def format_refusal(say: Reader, refusal: Refusal) -> str:
             why=wording,
         )
     if not sentence.endswith("?"):
-        sentence = say("{sentence}.", sentence=sentence)
+        sentence = common.end_sentence(say, sentence)
     if not refusal.legal or refusal.reason in _REASONS_LISTING_LEGAL:
         return sentence
-    moves = ", ".join(f"`{text}`" for text in refusal.legal)
-    legal = say("Legal now: {moves}.", moves=moves)
-    return f"{sentence} {legal}"
+    legal = say("Legal now: {moves}.", moves=say.join_with_commas(_quote_each(refusal.legal)))
+    return common.join_sentences(say, sentence, legal)
 
 
 def explain_refusal(say: Reader, refusal: Refusal) -> str:
@@ -382,7 +381,7 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         dice=_join_any(say, parts["dice"]),
     ),
     Reason.OTHER_CHOICE: lambda say, parts: say(
-        "the choice to make now is {choice}, not {what}", **parts
+        "the choice to make now is `{choice}`, not `{what}`", **parts
     ),
     Reason.DRAW_EARLY: lambda say, _: say("a draw can be offered only after the first throw"),
     Reason.DRAW_AGAIN: lambda say, _: say(
@@ -402,7 +401,8 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.OPTION: _explain_unknown_option,
     Reason.VALUE: _explain_unknown_value,
     Reason.STARTER_CHOOSES: lambda say, parts: say(
-        "{option} can't be agreed in advance; the starting side chooses it", **parts
+        "{option} can't be agreed in advance; the starting side chooses it",
+        option=common.format_code(parts["option"]),
     ),
     Reason.OPTION_FORM: lambda say, parts: say(
         "type options as `name=value`, such as `{option}={value}`", **parts
@@ -411,17 +411,27 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "a position has four fields (gold's men, black's men, the turn, the dice) and, in some "
         "games, a fifth (the memory)"
     ),
-    Reason.TURN: lambda say, parts: say("the turn must be gold or black, not {typed}", **parts),
+    Reason.TURN: lambda say, parts: say(
+        "the turn must be `gold` or `black`, not {typed}", typed=common.format_code(parts["typed"])
+    ),
     Reason.MEN: lambda say, parts: say(
-        "list {side}'s men as a15 or hand3, separated by commas; {typed} is neither", **parts
+        "list {side}'s men as `a15` or `hand3`, separated by commas; {typed} is neither",
+        side=parts["side"],
+        typed=common.format_code(parts["typed"]),
     ),
     Reason.MEN_PLACE: lambda say, parts: say(
         "{side} has men on {name}, which isn't on this board", **parts
     ),
     Reason.MEN_NEVER: lambda say, parts: say(
-        "{side} has men on {place}, which is impossible in this game", **parts
+        "{side} has men on {place}, which is impossible in this game",
+        side=parts["side"],
+        place=common.format_code(parts["place"]),
     ),
-    Reason.MEN_TWICE: lambda say, parts: say("{place} is listed twice for {side}", **parts),
+    Reason.MEN_TWICE: lambda say, parts: say(
+        "{place} is listed twice for {side}",
+        side=parts["side"],
+        place=common.format_code(parts["place"]),
+    ),
     Reason.MEN_COUNT: lambda say, parts: say.plural(
         "{side} has {n} man, but this game is played with {men} a side",
         "{side} has {n} men, but this game is played with {men} a side",
@@ -467,19 +477,24 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     ),
     Reason.BOTH_WON: lambda say, _: say("both sides have won"),
     Reason.DICE: lambda say, parts: say(
-        "type dice as numbers from 1 to 6 joined by -, or - alone; {typed} is neither", **parts
+        "type dice as numbers from 1 to 6 joined by `-`, or `-` alone; {typed} is neither",
+        typed=common.format_code(parts["typed"]),
     ),
-    Reason.DICE_NEVER: lambda say, parts: say("a throw in this game can't be {typed}", **parts),
+    Reason.DICE_NEVER: lambda say, parts: say(
+        "a throw in this game can't be {typed}", typed=common.format_code(parts["typed"])
+    ),
     Reason.NO_MEMORY: lambda say, parts: say(
-        "this game has no memory field, so it can't be {typed}", **parts
+        "this game has no memory field, so it can't be {typed}",
+        typed=common.format_code(parts["typed"]),
     ),
     Reason.MEMORY_EMPTY: lambda say, parts: say(
-        "the memory field must be empty in this position, not {typed}", **parts
+        "the memory field must be empty in this position, not {typed}",
+        typed=common.format_code(parts["typed"]),
     ),
     Reason.MEMORY: lambda say, parts: say(
         "the memory field can be {known} in this position, but not {typed}",
-        known=_join_any(say, parts["known"]),
-        typed=parts["typed"],
+        known=_join_any(say, map(common.format_code, parts["known"])),
+        typed=common.format_code(parts["typed"]),
     ),
     Reason.REQUEST: lambda say, _: say("a request must be one JSON object on one line"),
     Reason.ENCODING: lambda say, _: say(

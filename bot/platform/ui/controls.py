@@ -12,6 +12,7 @@ DeclinedError for what none of our messages shows.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, StrEnum
 from inspect import Parameter
+from textwrap import wrap
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import discord
@@ -137,6 +138,12 @@ def build_menu(name: MenuId, placeholder: str, entries: Sequence[MenuEntry]) -> 
         custom_id=name.custom_id,
         id=name.id,
     )
+
+
+def split_entry(text: str) -> tuple[str, str]:
+    """Return what of a text has room in the label of an entry, and the rest for its note."""
+    first, *rest = wrap(text, MAX_ENTRY_LENGTH) or [""]
+    return first, " ".join(rest)
 
 
 def build_choice_menu(

@@ -20,6 +20,7 @@ from bot.platform.context import RequestOutcome
 from bot.platform.db.errors import SaveOutcome, StoreError
 from bot.platform.db.rows import QueuedJob
 from bot.platform.features import ExtensionPoint
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import DeclinedError, Reader, StaleMatchError
 from bot.platform.i18n.refusals import format_refusal
 from bot.platform.jobs.interruptions import InterruptionNotes, NotifyInterrupted
@@ -416,7 +417,7 @@ def format_store_failure(say: Reader, saved: SaveOutcome, reference: str) -> str
             "`/match board`."
         )
     cause = say("The reference for the bot's operator is {reference}.", reference=reference)
-    return f"{text} {cause}"
+    return join_sentences(say, text, cause)
 
 
 def explain_forbidden(say: Reader) -> str:

@@ -96,15 +96,15 @@ def test_what_a_position_remembers_stands_in_its_text() -> None:
             f"{WALLED} gold-hits=9",
             {},
             (
-                "can be gold-hits=1, gold-hits=2, gold-hits=3 or gold-hits=4 in this position, "
-                "but not "
+                "can be `gold-hits=1`, `gold-hits=2`, `gold-hits=3` or `gold-hits=4` in this "
+                "position, but not "
             ),
         ),
-        (f"{WALLED} black-hits=1", {}, "in this position, but not black-hits=1"),
+        (f"{WALLED} black-hits=1", {}, "in this position, but not `black-hits=1`"),
         (
             "a15 z15 gold - gold-hits=1",
             {},
-            "the memory field must be empty in this position, not gold-hits=1",
+            "the memory field must be empty in this position, not `gold-hits=1`",
         ),
         (
             f"{WALLED} gold-hits=1",

@@ -124,19 +124,19 @@ def test_a_position_says_which_man_is_just_being_placed() -> None:
     for text, expected in (
         (
             f"{men} placed=c",
-            "the memory field can be placed=a or placed=b in this position, but not placed=c",
+            "the memory field can be `placed=a` or `placed=b` in this position, but not `placed=c`",
         ),
         (
             men.replace("2", "-") + " placed=a",
-            "the memory field must be empty in this position, not placed=a",
+            "the memory field must be empty in this position, not `placed=a`",
         ),
         (
             men.replace("hand15", "hand13,c2") + " placed=a",
-            "the memory field can be placed=b in this position, but not placed=a",
+            "the memory field can be `placed=b` in this position, but not `placed=a`",
         ),
         (
             "a1,b14 hand15 gold 2 placed=a",
-            "the memory field must be empty in this position, not placed=a",
+            "the memory field must be empty in this position, not `placed=a`",
         ),
     ):
         with expect_refusal(expected):
@@ -316,7 +316,7 @@ def test_in_the_first_edition_a_man_is_being_placed_only_from_the_hand() -> None
     }
     # While one that was hit waits, and with an empty hand, nobody goes on.
     for men in ("a1,b1,hand12,bar1 o15 gold 4", "a1,b14 o15 gold 4", "a1,b13,bar1 o15 gold 4"):
-        with expect_refusal("the memory field must be empty in this position, not placed=b"):
+        with expect_refusal("the memory field must be empty in this position, not `placed=b`"):
             parse_position(f"{men} placed=b", known)
 
 

@@ -26,6 +26,7 @@ from bot.features.contests.tables import (
     SeasonPlan,
 )
 from bot.platform.db.rows import PersonNames
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader, UnknownControlError
 from render.bracket import DrawnBracket
 from render.table import RowMark, Table
@@ -232,7 +233,7 @@ class Format(ABC):
             "If you'd rather not play, either of you can take it as unplayed until you've both "
             "played in it."
         )
-        return f"{choice} {self.explain_skipping(say)}"
+        return join_sentences(say, choice, self.explain_skipping(say))
 
     def format_skipped_reply(self, say: Reader, match: int) -> str:
         """Tell somebody that they have taken a match as unplayed."""

@@ -30,7 +30,12 @@ from bot.features.contests.tables import (
 from bot.features.contests.texts import format_contest_name, format_number
 from bot.features.matches.scene import picture_names
 from bot.features.matches.texts import mention_person, name_people
-from bot.platform.i18n.common import format_labelled, join_clauses
+from bot.platform.i18n.common import (
+    end_sentence,
+    format_labelled,
+    join_clauses,
+    join_sentences,
+)
 from bot.platform.i18n.reader import Reader
 from engine.clock import DAY
 from render.bracket import (
@@ -83,7 +88,8 @@ def describe_bracket(
     parts = [title]
     for heading, texts in _iter_rounds(say, bracket, names, rounds):
         parts.append(format_labelled(say, heading, join_clauses(say, texts)))
-    return shorten_text(" ".join(f"{part}." for part in parts), MAX_ALT_TEXT)
+    told = join_sentences(say, *(end_sentence(say, part) for part in parts))
+    return shorten_text(told, MAX_ALT_TEXT)
 
 
 def format_tie(say: Reader, tie: Tie, names: Mapping[int, str]) -> str:

@@ -13,6 +13,7 @@ from bot.features.contests.tables import ContestView
 from bot.features.contests.texts import format_contest_name
 from bot.features.matches.scene import picture_names
 from bot.features.matches.texts import name_people
+from bot.platform.i18n.common import translate_joints
 from bot.platform.i18n.reader import Reader
 from render.table import RowMark, Table, TableRow, TableSection, describe_table
 
@@ -76,7 +77,7 @@ class PointFormat(Format, Generic[_Line]):
                     "Places {first}–{last}: {tie_breaks}",
                     first=group[0].rank,
                     last=group[-1].rank,
-                    tie_breaks=", ".join(decided),
+                    tie_breaks=say.join_with_commas(decided),
                 )
 
     def find_marks(self, view: ContestView) -> dict[int, RowMark]:
@@ -126,7 +127,7 @@ class PointFormat(Format, Generic[_Line]):
             legend=tuple((mark, text) for mark, text in legends.items() if mark in found),
             out_legend=say("has left") if any(row.is_out for row in rows) else "",
         )
-        return StandingsDrawing(table, describe_table(table))
+        return StandingsDrawing(table, describe_table(table, translate_joints(say)))
 
     def list_own(self, say: Reader, view: ContestView, people: Names, person: int) -> list[str]:
         lines = [each for table in self.list_point_tables(view) for each in table]

@@ -41,6 +41,7 @@ from bot.features.contests.texts import (
     format_points,
 )
 from bot.features.matches.texts import mention_person
+from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader
 from engine.clock import DAY
 from engine.outcome import FORFEITED
@@ -104,11 +105,12 @@ def explain_swiss_order(say: Reader, contest: Contest) -> str:
         return say(
             "A win counts 1 point, a draw ½, a loss or a forfeit 0. A bye counts 1, and joining "
             "late ½ once. Those with equal points are ordered by Buchholz (the points of their "
-            "opponents, which are in brackets, without the last: the lowest of the rounds they "
-            "missed or forfeited, or else of all), then by Sonneborn-Berger (the points of those "
-            "they beat, and half the points of those they drew with), then by wins, byes included. "
-            "A round that wasn't played counts as one against somebody with as many points as "
-            "oneself, but not more than whoever was to be met, or than half a point a round."
+            "opponents, which are in brackets, without the last one there: the lowest of the "
+            "rounds they missed or forfeited, or else of all), then by Sonneborn-Berger (the "
+            "points of those they beat, and half the points of those they drew with), then by "
+            "wins, byes included. In these sums, a round that you didn't play counts as a match "
+            "against somebody with as many points as you, but with no more than the opponent you "
+            "were paired with, and no more than half a point a round."
         )
     return say(
         "A win counts 1 point, a draw ½, a loss or a forfeit 0. A bye counts 1, and joining late ½ "
@@ -139,7 +141,7 @@ def format_exceptions(say: Reader, view: ContestView) -> str:
         for each in view.pairings
         if each.round == view.round and each.pair in before
     ]
-    return " ".join(sentences)
+    return join_sentences(say, *sentences)
 
 
 @add_format
@@ -262,7 +264,7 @@ class SwissFormat(PointFormat[SwissStanding]):
             who=mention_person(line.person),
             points=format_points(say, line.points),
             buchholz=format_number(line.buchholz_cut),
-            scores=", ".join(map(format_number, line.opponents)) or "–",
+            scores=say.join_with_commas(map(format_number, line.opponents)) or "–",
             strength=format_number(line.sonneborn_berger),
         )
 
