@@ -21,7 +21,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESS
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words \
-	translate complete gallery format lock studies game
+	translate screens complete gallery format lock studies game
 
 ##@ Try it
 help: ## this list
@@ -132,12 +132,18 @@ docs: $(VENV)/.test ## write the pages of docs/generated
 game: $(VENV)/.test ## write the skeleton of a new game; NAME="Ludus novus"
 	@$(BIN)/python -m lab.new_game '$(NAME)'
 
-words: $(VENV)/.test ## update the template of what translators work on
+words: $(VENV)/.test ## update the template of what translators work on, and say what waits for them
 	@$(BIN)/python -m lab.translations write
 
 translate: $(VENV)/.test ## update every language's file, and compile it; ARGS=de begins German
 	@$(BIN)/python -m lab.translations merge $(ARGS)
 	@$(BIN)/python hatch_build.py
+
+screens: $(VENV)/.test $(CATALOGUES) ## draw texts in their places into .screens/, in every language or in ARGS="de fr"
+	@.ci/chromium
+	@echo "Drawing texts in their places, under a minute a language"
+	@$(BIN)/python -m tests.e2e.screens $(ARGS)
+	@echo "Open .screens/index.html"
 
 complete: $(VENV)/.test ## see whether every text is translated, which a release waits for
 	@$(BIN)/python -m lab.translations complete

@@ -5,11 +5,26 @@ has answered.
 """
 
 import contextlib
+import os
 import re
-from collections.abc import Callable
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from playwright.sync_api import Browser, Error, Locator, Page, expect
+from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAction"
 SETTLED = """(request) => { const now = window.simcordPreview;
@@ -28,6 +43,32 @@ expect.set_options(timeout=PATIENCE_MS)  # its own five seconds are too few for 
 
 class PageActionError(AssertionError):
     """The page did not carry an action out."""
+
+
+@contextlib.contextmanager
+def launch_browser() -> Iterator[Browser]:
+    """Start the system's Chromium without a screen."""
+    program = next(filter(None, map(shutil.which, BROWSERS)), None)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@contextlib.contextmanager
+def serve_playground(folder: Path, port: int, people: Sequence[str] = ()) -> Iterator[str]:
+    """Start `tabula play` in a folder as a newcomer does; yield the address that it prints."""
+    options = ("--people", ",".join(people).lower()) if people else ()
+    command = (sys.executable, "-m", "bot", "play", "--port", str(port), "--no-browser", "--fresh")
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        (*command, *options), cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout
+        try:
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()
 
 
 def open_page(browser: Browser, url: str, viewer: str) -> Page:
@@ -194,13 +235,13 @@ def _find_peaceful_index(entries: Locator) -> int:
     return next((at for at, text in enumerate(texts) if "*" not in text), 0)
 
 
-def open_menu(page: Page) -> Locator:
-    """Open the newest message's first menu and return its entries.
+def open_menu(page: Page, at: int = 0) -> Locator:
+    """Open a menu of the newest message, the first or that of the number; return its entries.
 
     It tries again, for the page may put another menu in the place of the one just found, and late
     scrolling closes it.
     """
-    menu = find_messages(page).last.get_by_role("combobox").first
+    menu = find_messages(page).last.get_by_role("combobox").nth(at)
     entries = page.get_by_role("listbox").get_by_role("option")
     for _ in range(TRIES):
         wait_ready(page)
@@ -214,10 +255,14 @@ def open_menu(page: Page) -> Locator:
     raise PageActionError("the menu did not open")
 
 
-def pick_entry(page: Page, text: str) -> None:
-    """Choose the entry of the newest message's first menu that says `text`, a play as typed."""
+def pick_entry(page: Page, text: str, menu: int = 0) -> None:
+    """Choose the entry of one of the newest message's menus that says `text`, a play as typed."""
     caption = text.replace("-", NON_BREAKING_HYPHEN)
-    _perform_step(page, lambda _: open_menu(page).filter(has_text=caption).click(timeout=OPENED_MS))
+
+    def pick(_: int) -> None:
+        open_menu(page, menu).filter(has_text=caption).first.click(timeout=OPENED_MS)
+
+    _perform_step(page, pick)
 
 
 def _scroll_to(part: Locator) -> None:

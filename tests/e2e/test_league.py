@@ -1,8 +1,5 @@
 """A league is joined by six and played a while in the browser, and a knock-out to its end."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -20,6 +17,7 @@ from tests.e2e.page import (
     pick_entry,
     press_first_button,
     send_command,
+    serve_playground,
     switch_viewer,
     take_screenshot,
     wait_for_change,
@@ -38,19 +36,8 @@ ACTS = 9
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Start the playground with six people."""
-    names = ",".join(PEOPLE).lower()
-    command = (sys.executable, "-m", "bot", "play", "--port", "8794", "--people", names)
-    environment = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        [*command, "--no-browser", "--fresh"],
-        cwd=tmp_path,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout
-        yield process.stdout.readline().split()[-1]
-        process.terminate()
+    with serve_playground(tmp_path, 8794, PEOPLE) as url:
+        yield url
 
 
 def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Path) -> None:

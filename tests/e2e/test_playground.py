@@ -5,14 +5,11 @@ Then they appear on the leaderboard, and look back.
 
 import os
 import re
-import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.page import (
     PATIENCE_MS,
@@ -25,11 +22,13 @@ from tests.e2e.page import (
     get_card_text,
     has_button,
     has_menu,
+    launch_browser,
     list_card_parts,
     open_page,
     pick_entry,
     press_first_button,
     send_command,
+    serve_playground,
     take_screenshot,
     wait_for_change,
     wait_for_text,
@@ -46,43 +45,22 @@ TEXT, PICTURE, CONTROLS, LINE = (
 )
 """The parts of a card as the page calls them."""
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-FLAGS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 ZENO_ACTS = 14
 """Acts of a match that isn't played to its end: each waits for the throw that follows it."""
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start `tabula play` as a newcomer does, and read the address that it prints."""
-    folder = tmp_path_factory.mktemp("playground")
-    command = (sys.executable, "-m", "bot", "play", "--port", "8790", "--no-browser", "--fresh")
-    environment = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout
-        line = process.stdout.readline()
-        yield line.split()[-1]
-        process.terminate()
+    """Start the playground, and read its address."""
+    with serve_playground(tmp_path_factory.mktemp("playground"), 8790) as url:
+        yield url
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """Start the system's Chromium without a screen."""
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
-        yield browser
-        browser.close()
+    with launch_browser() as started:
+        yield started
 
 
 @pytest.fixture(scope="module")
