@@ -502,13 +502,39 @@ class ProvenanceLabel(StrEnum):
 
 
 @dataclass(frozen=True)
+class LudemeEntry:
+    """A game in the database of the Digital Ludeme Project, and where ours differs from it.
+
+    `game` and `rulesets` are the keys of its tables Games and GameRulesets, `version` that of its
+    game description file from which we took its rules to compare them.
+    """
+
+    game: int
+    rulesets: tuple[int, ...]
+    version: str
+    differences: tuple[str, ...]
+
+    @property
+    def identifiers(self) -> tuple[str, ...]:
+        """The identifiers as the project writes them: a table, then the key in it."""
+        return (
+            f"DLP.Games.{self.game}",
+            *(f"DLP.GameRulesets.{ruleset}" for ruleset in self.rulesets),
+        )
+
+
+@dataclass(frozen=True)
 class Provenance:
-    """Where a game comes from: how sure we are, the sources, some history and our decisions."""
+    """Where a game comes from: how sure we are, the sources, some history and our decisions.
+
+    `ludeme` is its like in the database of the Digital Ludeme Project, if we know of one.
+    """
 
     label: ProvenanceLabel
     sources: tuple[str, ...]
     history: str
     decisions: tuple[str, ...] = ()
+    ludeme: LudemeEntry | None = None
 
 
 @dataclass(frozen=True)

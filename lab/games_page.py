@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
-from engine.rules import Family, Game, Option
+from engine.rules import Family, Game, LudemeEntry, Option
 
 INTRODUCTION = """\
 # The games
@@ -20,7 +20,15 @@ and those that the sources name but do not let us play. `/rules` in Discord says
 
 A game is *described* where a source tells its rules, *reconstructed* where a modern author proposes
 them, and *completed* where we had to decide something ourselves; what that was is listed with the
-game."""
+game.
+
+The [Digital Ludeme Project](http://ludeme.eu/) keeps a database of games, rulesets and evidence. Of
+each game that it has too, the identifiers are given, and where its rules (*there*) differ from ours
+(*here*). We compared its rules as its game description file says them, in the version named. That
+file has no identifiers of evidence; the project's site lists the evidence with each game."""
+
+LUDEME_ADDRESS = "https://ludii.games/identifier?Id="
+"""Where the Digital Ludeme Project shows what an identifier stands for."""
 
 
 def build_page() -> str:
@@ -52,6 +60,16 @@ def _describe_game(game: Game) -> Iterator[str]:
     if game.provenance.decisions:
         yield "\n*Our decisions:*\n"
         yield from (f"- {decision}" for decision in game.provenance.decisions)
+    yield from _describe_ludeme_entry(game.provenance.ludeme)
+
+
+def _describe_ludeme_entry(entry: LudemeEntry | None) -> Iterator[str]:
+    if entry is None:
+        yield "\n*Digital Ludeme Project:* none known."
+        return
+    links = ", ".join(f"[{each}]({LUDEME_ADDRESS}{each})" for each in entry.identifiers)
+    yield f"\n*Digital Ludeme Project:* {links}; compared with version {entry.version}:\n"
+    yield from (f"- {difference}" for difference in entry.differences)
 
 
 def _format_values(option: Option) -> str:

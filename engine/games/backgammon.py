@@ -11,6 +11,7 @@ from engine.rules import (
     DoublesRule,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Provenance,
     ProvenanceLabel,
@@ -73,5 +74,13 @@ BACKGAMMON = Game(
             "calls backgammon a derivative of that game, which it superseded."
         ),
         decisions=("The cube is left out: matches here are single games.",),
+        ludeme=LudemeEntry(
+            game=49,
+            rulesets=(76,),
+            version="1.3.4",
+            differences=(
+                "There, every game counts one; here, a gammon counts two and a backgammon three.",
+            ),
+        ),
     ),
 )

@@ -6,6 +6,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Provenance,
     ProvenanceLabel,
@@ -45,5 +46,20 @@ BARALIE = Game(
             "who throws first."
         ),
         decisions=("Each match is independent, so the winner of the opening roll has the pile.",),
+        ludeme=LudemeEntry(
+            game=953,
+            rulesets=(1112,),
+            version="1.3.14",
+            differences=(
+                (
+                    "There, any man may be borne off whose number carries it past the end; here, "
+                    "only once all are in the last table, Lewins' rule for all games."
+                ),
+                (
+                    "There, nothing is said of who takes which pile; here, the winner of the "
+                    "opening roll has the pile of fifteen."
+                ),
+            ),
+        ),
     ),
 )

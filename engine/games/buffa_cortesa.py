@@ -9,6 +9,7 @@ from engine.rules import (
     DoublesRule,
     Family,
     Game,
+    LudemeEntry,
     Provenance,
     ProvenanceLabel,
     Rules,
@@ -104,6 +105,21 @@ PAREIA_DE_ENTRADA = replace(
                 "choose either half alone."
             ),
             "Doubles give another throw even if they cannot be played in full.",
+        ),
+        ludeme=LudemeEntry(
+            game=624,
+            rulesets=(731,),
+            version="1.3.8",
+            differences=(
+                (
+                    "There, doubles only give another throw, our `doubles=again`; here, they are "
+                    "played twice as well, as Lewins reads it."
+                ),
+                (
+                    "Their text has two or three dice, their file three unless told otherwise; "
+                    "here, two are the default, which is our choice."
+                ),
+            ),
         ),
     ),
 )

@@ -2,7 +2,16 @@
 
 from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
-from engine.rules import Family, Game, PlacingRule, Provenance, ProvenanceLabel, Rules, SideRules
+from engine.rules import (
+    Family,
+    Game,
+    LudemeEntry,
+    PlacingRule,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 BUFFA_DE_BALDRAC = Game(
     slug="buffa-de-baldrac",
@@ -33,6 +42,21 @@ BUFFA_DE_BALDRAC = Game(
             (
                 "The Digital Ludeme Project reads the book differently: each side moves to the "
                 "table where the other entered."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=1050,
+            rulesets=(1209,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, each side runs to the table where the other entered; here, black "
+                    "enters from m and bears off on n to s, as Lewins tabulates it."
+                ),
+                (
+                    "There, men are borne off by the exact number; here, also by a higher one if "
+                    "no man stands farther back."
+                ),
             ),
         ),
     ),

@@ -11,6 +11,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Option,
     OptionValue,
@@ -85,6 +86,17 @@ CAB_E_QUINAL = Game(
                 "whichever side began."
             ),
         ),
+        ludeme=LudemeEntry(
+            game=625,
+            rulesets=(732,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, a hit man goes back to its starting point, our `hit=start-point`; "
+                    "here, it enters by number, since Lewins is silent. Their file does so too."
+                ),
+            ),
+        ),
     ),
 )
 
@@ -111,5 +123,23 @@ CAB_E_QUINAL_FIXED = replace(
             "choose another."
         ),
         "One of black's men starts on t, directly opposite f, and so is already in the last table.",
+    ),
+    provenance=replace(
+        CAB_E_QUINAL.provenance,
+        ludeme=LudemeEntry(
+            game=625,
+            rulesets=(733,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, a hit man goes back to its starting point, our `hit=start-point`; "
+                    "here, it enters by number, since Lewins is silent. Their file does so too."
+                ),
+                (
+                    "In their file, the mover names the third number on every turn; here, it is "
+                    "agreed beforehand, as in their description of the game."
+                ),
+            ),
+        ),
     ),
 )

@@ -6,6 +6,7 @@ from engine.rules import (
     BearingRule,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     PlacingRule,
@@ -87,6 +88,18 @@ DOBLET = Game(
             "The Digital Ludeme Project has men travel round the board; we don't offer that.",
             "One throw may mix taking down and bearing off, once the last pair is down.",
             "Doubles have no special effect; that belongs to the later English game.",
+        ),
+        ludeme=LudemeEntry(
+            game=617,
+            rulesets=(724,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, men travel round the board once the pairs are down, and remove "
+                    "single men; here, they don't move or hit, since Golladay's translation "
+                    "mentions no moves."
+                ),
+            ),
         ),
     ),
 )

@@ -7,6 +7,7 @@ from engine.rules import (
     BearingRule,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -76,6 +77,22 @@ DUODECIM_SCRIPTA = Game(
             ),
             "Both sides travel the same way; numbers must be used, as in the other games.",
             "Men jump from the end of the top row to the start of the bottom row, as Walker notes.",
+        ),
+        ludeme=LudemeEntry(
+            game=5,
+            rulesets=(33,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, men are borne off once all are in the last row; here, once all are "
+                    "on its last six points."
+                ),
+                "There, numbers may be combined; here, each is a move of its own.",
+                (
+                    "In their file, one side runs along the bottom row before the top one; here, "
+                    "both sides go the same way."
+                ),
+            ),
         ),
     ),
 )

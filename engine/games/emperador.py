@@ -11,6 +11,7 @@ from engine.position import Position, Side
 from engine.rules import (
     Family,
     Game,
+    LudemeEntry,
     Memory,
     Option,
     OptionValue,
@@ -256,6 +257,27 @@ EMPERADOR = Game(
             (
                 "One in thirty-three is a draw; if men on the bar must enter first, one is still "
                 "possible but very rare."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=622,
+            rulesets=(729,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, no point of the first table takes a second man; here, none of the "
+                    "first two tables does, as in Lewins."
+                ),
+                (
+                    "Their text sends a hit man back to where it began; here, and in their file, "
+                    "it enters by number."
+                ),
+                (
+                    "There, twelve men on consecutive points that the other side cannot pass win "
+                    "by prime, and so do four men sent back from behind them; here, only the "
+                    "latter wins, and `barata=six` adds the former."
+                ),
+                "Their file has no prime win.",
             ),
         ),
     ),

@@ -5,6 +5,7 @@ from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
 from engine.rules import (
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -124,6 +125,24 @@ FALLAS = Game(
                 "point."
             ),
             "The house rule on unusable numbers has ad fallum as its default.",
+        ),
+        ludeme=LudemeEntry(
+            game=620,
+            rulesets=(727,),
+            version="1.3.13",
+            differences=(
+                (
+                    "There, thirteen men start on the seventh point of a course of three tables "
+                    "and two on the twelfth; here, two start on the first of four tables and "
+                    "thirteen in the last, as in Lewins."
+                ),
+                (
+                    "There, a side loses when it can play no number of a throw, our "
+                    "`fall=whole-throw`, or when its hit man finds no place in its first table; "
+                    "here, when any number cannot be played, as Lewins reads the problems of the "
+                    "English manuscript."
+                ),
+            ),
         ),
     ),
 )

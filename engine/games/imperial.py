@@ -9,6 +9,7 @@ from engine.rules import (
     Ending,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -65,6 +66,21 @@ IMPERIAL = Game(
                 "Project has the eighth points."
             ),
         ),
+        ludeme=LudemeEntry(
+            game=954,
+            rulesets=(1113,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, men are borne off to win; here, all men in the last table win, as in "
+                    "Lewins."
+                ),
+                (
+                    "There, the third pile stands on the eighth points, our `third=eighth`; "
+                    "here, on the tenth, as Lewins tabulates it."
+                ),
+            ),
+        ),
     ),
 )
 
@@ -112,6 +128,17 @@ PROVINCIAL = replace(
         ),
         decisions=(
             "Eight men stand on f and t, seven on g and s, unless the players choose otherwise.",
+        ),
+        ludeme=LudemeEntry(
+            game=956,
+            rulesets=(1115,),
+            version="1.3.3",
+            differences=(
+                (
+                    "There, men are borne off to win; here, all men in the last table win, as in "
+                    "Lewins."
+                ),
+            ),
         ),
     ),
 )

@@ -7,6 +7,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Option,
     OptionValue,
@@ -126,6 +127,17 @@ LAQUET = Game(
             (
                 "On the tabulated course, black won more than nine in ten, in 17 throws; that "
                 "speaks against it but is no proof."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=627,
+            rulesets=(735,),
+            version="1.3.7",
+            differences=(
+                (
+                    "There, men run through all four tables from the pile's point on; here, from "
+                    "t to z and from a to m, as Wikipedia reads the book."
+                ),
             ),
         ),
     ),

@@ -10,6 +10,7 @@ from engine.position import Position, Side
 from engine.rules import (
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -284,6 +285,28 @@ LUDUS_ANGLICORUM = Game(
             "That `shut-out` needs a man to enter is our rule: without one, it may trap no one.",
             "With `wins`, seven in ten of our computer's games ended that way, a quarter sooner.",
             "`exact` and `murray` ended none, `permanent` 2 and `shut-out` 3 in 100.",
+        ),
+        ludeme=LudemeEntry(
+            game=957,
+            rulesets=(1116, 1117),
+            version="1.3.5",
+            differences=(
+                (
+                    "Their three dice as they fall are our `three-plain`, their throw of six our "
+                    "`two-and-six`; our default turns a die to a six, as Lewins reads the "
+                    "manuscript."
+                ),
+                "A third number that the thrower or the opponent names isn't offered.",
+                (
+                    "There, no point of the first table takes a second man; here, none of the "
+                    "first two tables does, as in Lewins."
+                ),
+                "There, a hit man goes back to where it began; here, it enters by number.",
+                (
+                    "Their rules have no lympolding and no lurching; ours take both from the "
+                    "manuscript."
+                ),
+            ),
         ),
     ),
 )

@@ -6,6 +6,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -76,6 +77,18 @@ LUDUS_LUMBARDORUM = Game(
             (
                 "On that course, our computer's games took half as long, and a man was hit in few "
                 "of them."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=958,
+            rulesets=(1120,),
+            version="1.3.4",
+            differences=(
+                "There, three dice are thrown; here, two, as Lewins tabulates it.",
+                (
+                    "There, a hit man goes back to where it began; here, it enters by number, "
+                    "but not on the point where it began, as in Schädler."
+                ),
             ),
         ),
     ),

@@ -7,6 +7,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -67,6 +68,25 @@ MEDIO_EMPERADOR = Game(
             (
                 "Two dice are used, as in the book's picture (Digital Ludeme Project), unless the "
                 "players choose three."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=623,
+            rulesets=(730,),
+            version="1.3.4",
+            differences=(
+                (
+                    "Their file has three dice unless told otherwise; here, two are the default, "
+                    "as in the book's picture."
+                ),
+                (
+                    "There, points take second men everywhere, our `single=off`; here, not in "
+                    "the entry table, by analogy with Emperador."
+                ),
+                (
+                    "Their text sends a hit man back to where it began; here, and in their file, "
+                    "it enters by number."
+                ),
             ),
         ),
     ),

@@ -12,6 +12,7 @@ from engine.rules import (
     DoublesRule,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -97,6 +98,18 @@ PAUME_CARIE_ONE = Game(
             "All players of a side share one set of men.",
             "The slaps are counted; delivering them is up to the players.",
         ),
+        ludeme=LudemeEntry(
+            game=694,
+            rulesets=(814,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, a number may also move a man within the table, and men are borne off "
+                    "at the end of it; here, men don't move, and the number that enters a man "
+                    "also bears one off."
+                ),
+            ),
+        ),
     ),
 )
 
@@ -128,5 +141,6 @@ PAUME_CARIE_TWO = replace(
             "All players of a side share one set of men.",
             "The slaps are counted here too.",
         ),
+        ludeme=None,
     ),
 )

@@ -6,6 +6,7 @@ from engine.rules import (
     BearingRule,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -89,6 +90,18 @@ QUINZE_TABLAS = Game(
             (
                 "Played that way, two in five of our computer's games were drawn because neither "
                 "side could ever move again."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=619,
+            rulesets=(726,),
+            version="1.3.14",
+            differences=(
+                (
+                    "There, no point takes more than two men, and men are borne off by the exact "
+                    "number, our `limit=two`; here, points have no limit, as in Lewins."
+                ),
+                "There, each side has fifteen men; here, also fewer, as in Lewins.",
             ),
         ),
     ),

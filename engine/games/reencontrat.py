@@ -5,6 +5,7 @@ from engine.games.sources import LEWINS, LIBRO, LUDEME, MURRAY_BOARDS
 from engine.rules import (
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -52,6 +53,22 @@ REENCONTRAT = Game(
                 "as in Verquere."
             ),
             "Men that started in a pile also enter by number when hit.",
+        ),
+        ludeme=LudemeEntry(
+            game=1353,
+            rulesets=(1513,),
+            version="1.3.7",
+            differences=(
+                (
+                    "Their ruleset is incomplete: it doesn't say how many men there are and how "
+                    "the game ends. Here, each side has fifteen, and bears them off."
+                ),
+                (
+                    "There, men start in piles, our `start=stacked`; here, in hand, as Lewins "
+                    "tabulates it."
+                ),
+                "There, a hit man goes back to its starting point; here, it enters by number.",
+            ),
         ),
     ),
 )

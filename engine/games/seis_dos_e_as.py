@@ -6,6 +6,7 @@ from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
 from engine.rules import (
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Option,
     OptionValue,
@@ -73,6 +74,26 @@ SEIS_DOS_E_AS = Game(
             (
                 "A 1 enters on the first point of the table in the direction of travel, a 2 on the "
                 "second, and so on."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=621,
+            rulesets=(728,),
+            version="1.3.5",
+            differences=(
+                (
+                    "There, eight men stand on the first point of the course and three on the "
+                    "sixth; here, three on the first and eight on the sixth, as Lewins tabulates "
+                    "it."
+                ),
+                (
+                    "There, men are borne off in the third table of their course; here, in the "
+                    "fourth."
+                ),
+                (
+                    "There, a hit man goes back to the table beside the first; here, to the one "
+                    "diagonally opposite, as in Lewins."
+                ),
             ),
         ),
     ),

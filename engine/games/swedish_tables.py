@@ -13,6 +13,7 @@ from engine.rules import (
     DoublesRule,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Option,
     OptionValue,
@@ -150,6 +151,22 @@ SWEDISH_TABLES = Game(
             "The six lands on the sixth point of the barrier, however long it is.",
             "All men on that point go to the bar, since men of both sides cannot share a point.",
             "A side is completely shut in when none of its men is beyond the barrier.",
+        ),
+        ludeme=LudemeEntry(
+            game=1354,
+            rulesets=(1514,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, the first eleven points take second men once a man has reached the "
+                    "twelfth; here, of the first twelve, only the twelfth ever does."
+                ),
+                (
+                    "Their rules have no jan and don't break barriers; ours do, after Cotton and "
+                    "Lewins."
+                ),
+                "There, nothing is said of who begins; here, the lower die does.",
+            ),
         ),
     ),
 )

@@ -6,6 +6,7 @@ from engine.rules import (
     Dice,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -65,6 +66,24 @@ TODAS_TABLAS = Game(
             (
                 "The picture decides the set-up, as in Lewins' table: she thinks the text mixes up "
                 "its points."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=626,
+            rulesets=(734,),
+            version="1.3.4",
+            differences=(
+                (
+                    "Their set-up, counted from the start of the course, has five men on the "
+                    "sixth point, three on the eighth, five on the thirteenth and two on the "
+                    "last; here, the picture has two on the first, five on the sixth, three on "
+                    "the eighth and five on the twelfth, as in Lewins. Counted from the end, "
+                    "theirs is our `setup=text`."
+                ),
+                (
+                    "There, a hit man goes back to the table where its side began with two men; "
+                    "here, it enters by number on the first table."
+                ),
             ),
         ),
     ),

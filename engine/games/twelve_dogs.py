@@ -10,6 +10,7 @@ from engine.rules import (
     Ending,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -113,6 +114,22 @@ TWELVE_DOGS = Game(
                 "in the same direction."
             ),
             "Three points each is a draw.",
+        ),
+        ludeme=LudemeEntry(
+            game=618,
+            rulesets=(725,),
+            version="1.3.4",
+            differences=(
+                (
+                    "There, men enter on a table of their own side and run round the board to "
+                    "the chosen table; here, they enter on the chosen table and don't move, as "
+                    "in Lewins."
+                ),
+                (
+                    "There, two men on each of the six points win, our `win=all-six`; here, the "
+                    "most points do, as in Lewins."
+                ),
+            ),
         ),
     ),
 )

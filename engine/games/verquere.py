@@ -9,6 +9,7 @@ from engine.rules import (
     DoublesRule,
     Family,
     Game,
+    LudemeEntry,
     OpeningRollRules,
     Option,
     OptionValue,
@@ -109,6 +110,18 @@ VERQUERE = Game(
             (
                 "A side's men on the bar and the entry points it holds make a jan when they "
                 "add up to seven: none of these men can move."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=1095,
+            rulesets=(1252,),
+            version="1.3.13",
+            differences=(
+                (
+                    "There, a side that cannot enter its men loses its turn, much like our "
+                    "`jan=waits`; here, a side with seven men for its six entry points loses, as "
+                    "in Cotton."
+                ),
             ),
         ),
     ),

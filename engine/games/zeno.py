@@ -7,6 +7,7 @@ from engine.rules import (
     Ending,
     Family,
     Game,
+    LudemeEntry,
     Option,
     OptionValue,
     Provenance,
@@ -88,6 +89,17 @@ ZENO = Game(
             (
                 "With bearing off, all of our computer's 10,000 games against itself ended too; "
                 "that rules out neither goal."
+            ),
+        ),
+        ludeme=LudemeEntry(
+            game=1409,
+            rulesets=(1583,),
+            version="1.3.7",
+            differences=(
+                (
+                    "Their ruleset is incomplete: the dice, the men, and that two close a point. "
+                    "The rest here is Lewins' reconstruction."
+                ),
             ),
         ),
     ),

@@ -66,7 +66,8 @@ def test_every_work_that_a_page_cites_was_read_somewhere(page: Game | UnplayedGa
 def test_a_work_that_a_sentence_names_is_among_the_sources_of_the_page(
     page: Game | UnplayedGame,
 ) -> None:
-    for sentence in list_sentences(page):
+    entry = None if isinstance(page, UnplayedGame) else page.provenance.ludeme
+    for sentence in (*list_sentences(page), *(entry.differences if entry else ())):
         for name, words in NAMES.items():
             if name in sentence:
                 assert any(words in source for source in list_sources(page)), (name, sentence)

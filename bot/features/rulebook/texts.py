@@ -11,6 +11,7 @@ from bot.platform.i18n import common
 from bot.platform.i18n.reader import LABEL, Reader, game_context, option_context
 from engine.board import GameBoard
 from engine.games import GAMES
+from engine.games.sources import LUDEME
 from engine.players.statistics import GameStatistics, LuckShare, load_statistics
 from engine.position import Side
 from engine.rules import (
@@ -637,12 +638,17 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
             f"- {_translate_text(say, game, decision)}" for decision in game.provenance.decisions
         )
         yield say("Our decisions"), decided
-    yield (
-        _format_label(say, game.provenance.label),
-        common.join_clauses(
-            say, (_translate_text(say, game, source) for source in game.provenance.sources)
-        ),
-    )
+    cited = (_cite_source(say, game, source) for source in game.provenance.sources)
+    yield _format_label(say, game.provenance.label), common.join_clauses(say, cited)
+
+
+def _cite_source(say: Reader, game: Game, source: str) -> str:
+    cited = _translate_text(say, game, source)
+    entry = game.provenance.ludeme
+    if source != LUDEME or entry is None:
+        return cited
+    # Identifiers are the same in all languages.
+    return f"{cited} ({', '.join(entry.identifiers)})"
 
 
 def format_tagline(say: Reader, game: Game) -> str:
