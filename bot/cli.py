@@ -230,7 +230,13 @@ async def _run_bot(settings: Settings, shards: Shards) -> None:
         # Any job or answer may find the damage; this ends the whole run, and the last
         # clause below says why.
         store.on_damage(_get_current_task().cancel)
-        bot = Tabula(store, guild=settings.guild, steady=client.monotonic_ms, measures=notes)
+        bot = Tabula(
+            store,
+            guild=settings.guild,
+            clock=store.clock,
+            steady=client.monotonic_ms,
+            measures=notes,
+        )
         # Nothing is thrown without a secret, also where `tabula key --lost` was stopped half-way.
         await end_without_secret(bot.app, await store.find_dropped_secrets())
         bot.app.get_part(LeisureAnalysis).start()

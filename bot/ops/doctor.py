@@ -39,7 +39,7 @@ from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.backups import is_in_use
 from bot.platform.db.errors import StoreError
 from bot.platform.db.opening import find_change
-from bot.platform.db.store import Store
+from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store, format_clock_difference
 from engine.players.files import WEIGHTS
 
 TRIAL_BYTES = 1 << 20
@@ -202,6 +202,9 @@ async def _collect_database_findings(
             # A file is tried by its folder, since a change that is undone leaves a log beside it.
             if store.shared and (problem := await store.find_write_problem()):
                 note(build_finding(problem))
+            ahead = await store.find_clock_difference()
+            if abs(ahead) > MAX_CLOCK_DIFFERENCE_MS:
+                note(build_finding(f"{format_clock_difference(ahead)}; set both by NTP"))
             gone, began = ReplayCounts(), time.monotonic()
             async for finding in examine_database(store, order.clock(), gone, running=running):
                 note(finding)

@@ -68,6 +68,8 @@ def _get_run_key(app: App) -> str:
 
 async def record_heartbeat(app: App) -> None:
     """Note where people can act now, and where they could not before, for how long."""
+    # First, so that a machine whose clock was set goes on by the time of the others.
+    await app.store.compare_clocks()
     await save_lost_servers(app)
     count = app.shards.count
     reached = sorted(app.reached)

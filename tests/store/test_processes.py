@@ -11,8 +11,9 @@ from functools import partial
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import select
 
-from bot.client import now_ms
+from bot.client import monotonic_ms, now_ms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.jobs import ShowMatch
@@ -24,14 +25,16 @@ from bot.platform.context import HEARTBEAT_MS, App
 from bot.platform.db.preferences import PlayerPreferences
 from bot.platform.db.rows import Pause
 from bot.platform.db.shards import Shards
-from bot.platform.db.store import Store
+from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store
+from bot.platform.db.tables import outages as outages_table
 from engine.clock import parse_pace
 from engine.match import Phase
-from tests.support.played import ANA, BEN, GUILD, play_match
+from tests.support.played import ANA, BEN, GUILD, play_match, take_act
 from tests.support.postgresql import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 HOUR = 3_600_000
+DAY_MS = 24 * HOUR
 DAY = parse_pace("day")
 
 
@@ -182,3 +185,77 @@ async def test_a_shard_that_is_lost_stops_its_own_clocks_alone(server: PostgreSQ
         (pause,) = await store.pauses.load_relevant([], 0, GUILD)
         assert isinstance(pause, Pause)
         assert pause.ended - pause.began == pytest.approx(HOUR, abs=5000)
+
+
+@pytest.mark.parametrize("skew", [90_000, -90_000, DAY_MS, -DAY_MS])
+async def test_processes_whose_machines_differ_go_by_the_clock_of_the_database(
+    server: PostgreSQLServer, skew: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    where = server.create_database()
+    async with (
+        await Store.open(where, shards=Shards(0, 0, 2)) as even,
+        await Store.open(where, shards=Shards(1, 1, 2)) as odd,
+    ):
+        even.clock.machine = lambda: now_ms() + skew
+        for store in (even, odd):
+            await store.acquire_shards()
+        astray, right = [App(store, store.clock, secrets.token_bytes) for store in (even, odd)]
+        way = "ahead of" if skew > 0 else "behind"
+        told = f"the clock of this machine is {abs(skew) // 1000} s {way} the database's"
+        assert [text for text in caplog.messages if "the clock" in text] == [
+            f"{told}, which counts; set it by NTP"
+        ]
+        assert abs(astray.clock() - right.clock()) < MAX_CLOCK_DIFFERENCE_MS
+        for app in (astray, right):
+            await outages.start_run(app)
+            app.reached.update(app.shards.numbers)
+            await outages.record_heartbeat(app)
+        await right.save_people(ANA, BEN)
+        match = await play_match(right, 1, GUILD, DAY)
+        # Each acts by another process, as in a server and in direct messages.
+        for number in range(6):
+            assert await take_act((right, astray)[number % 2], match, f"act {number}")
+        events = await right.store.get(Matches).load_events(match)
+        instants = [event.at for event in events]
+        assert max(instants) - min(instants) < 60_000
+        # What follows of an act is soon done by the process that serves the match.
+        soon = right.clock() + MAX_CLOCK_DIFFERENCE_MS
+        due = {job.kind for job in await odd.jobs.lease_due(soon, 10)}
+        assert ShowMatch.kind in due
+        for app in (astray, right):
+            session = await loading.load_session(app, match)
+            assert not session.late
+            assert session.stops == ()
+
+
+async def test_a_machine_whose_clock_is_set_goes_on_by_that_of_the_database(
+    server: PostgreSQLServer,
+) -> None:
+    async with await Store.open(server.create_database(), shards=Shards(0, 0, 2)) as store:
+        await store.acquire_shards()
+        app = App(store, store.clock, secrets.token_bytes, steady=monotonic_ms)
+        await outages.start_run(app)
+        app.reached.update(app.shards.numbers)
+        await outages.record_heartbeat(app)
+        for skew in (90_000, -DAY_MS, 0):
+            before = app.clock()
+            store.clock.machine = partial(lambda ahead: now_ms() + ahead, skew)
+            # Until it is looked at nobody is late by it.
+            known = [app.is_time_known]
+            await outages.record_heartbeat(app)
+            known.append(app.is_time_known)
+            assert known == [False, True]
+            assert abs(app.clock() - before) < 10_000
+            assert app.wrong_time is None
+        assert store.clock.ahead_ms == 0
+        assert not await store._database.read(  # noqa: SLF001
+            lambda connection: connection.execute(select(outages_table)).all()
+        )
+
+
+async def test_a_process_that_is_alone_goes_by_its_machine(server: PostgreSQLServer) -> None:
+    async with await Store.open(server.create_database()) as store:
+        store.clock.machine = lambda: now_ms() + DAY_MS
+        await store.acquire_shards()
+        assert store.clock.ahead_ms == 0
+        assert await store.find_clock_difference() == pytest.approx(-DAY_MS, abs=5000)

@@ -30,13 +30,20 @@ async def play_match(app: App, turns: int, guild: int = GUILD, pace: Pace = UNLI
     match = (await challenge.accept_challenge(app, made.id, asked[1], None)).match
     assert match is not None
     for number in range(turns):
-        session = await loading.load_session(app, match)
-        if session.match.phase is Phase.OVER:
+        if not await take_act(app, match, f"{match} {number}"):
             break
-        person = ANA if session.person_to_act == ANA.id else BEN
-        action = Action(match, person, f"{match} {number}", session.match.version)
-        if session.match.phase in PLAY_PHASES:
-            await play.play_moves(app, action, list_plays_with_remarks(session.match)[0][0])
-        else:
-            await play.roll(app, action)
     return match
+
+
+async def take_act(app: App, match: int, cause: str) -> bool:
+    """Have whoever is to act do so; False where the match is over."""
+    session = await loading.load_session(app, match)
+    if session.match.phase is Phase.OVER:
+        return False
+    person = ANA if session.person_to_act == ANA.id else BEN
+    action = Action(match, person, cause, session.match.version)
+    if session.match.phase in PLAY_PHASES:
+        await play.play_moves(app, action, list_plays_with_remarks(session.match)[0][0])
+    else:
+        await play.roll(app, action)
+    return True

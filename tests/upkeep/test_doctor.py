@@ -13,12 +13,13 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.pool import Pool
 
+from bot.client import now_ms
 from bot.features.matches.service import resign_match
 from bot.features.matches.store import Matches
 from bot.features.pages.folder import MARK
 from bot.ops import replay_checks
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
-from bot.platform.db import schema
+from bot.platform.db import schema, shards
 from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import find_newest_version
 from bot.platform.db.opening import find_change
@@ -893,6 +894,24 @@ async def test_a_folder_of_copies_may_be_made_later(file: Path, tmp_path: Path) 
     well, texts = await call_doctor(str(file), copies=tmp_path / "new" / "copies")
     assert (well, texts[-1]) == (True, "Nothing is wrong.")
     assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("ahead_ms", "way"), [(90_400, "ahead of"), (-90_400, "behind")])
+async def test_a_clock_that_differs_from_the_database_s_is_told(
+    server: PostgreSQLServer,
+    on_server: str,
+    monkeypatch: pytest.MonkeyPatch,
+    ahead_ms: int,
+    way: str,
+) -> None:
+    address = server.clone_database(on_server)
+    monkeypatch.setattr(shards, "read_machine_clock", lambda: now_ms() + ahead_ms)
+    _, texts = await call_doctor(address)
+    assert texts == [
+        f"the clock of this machine is 90 s {way} the database's; set both by NTP",
+        "1 thing is wrong.",
+    ]
 
 
 @pytest.mark.sweep

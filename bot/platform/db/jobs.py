@@ -125,6 +125,13 @@ class Jobs(StorePart):
         # RETURNING gives the rows in no particular order.
         return sorted(jobs, key=lambda job: (job.due, job.id))
 
+    async def load_now(self) -> int:
+        """Return the present instant by the database's own clock."""
+        query = sa.select(_DatabaseNow())
+        return await self._database.read(
+            lambda connection: int(connection.execute(query).scalar_one())
+        )
+
     async def prolong_leases(self, jobs: Sequence[QueuedJob]) -> None:
         """Hold the leases of jobs that are being done."""
         # A lease that has lapsed may be another process's by now, and then stays with it.
@@ -326,7 +333,7 @@ def _build_renewal(dialect: str) -> sa.Executable:
 
 def _build_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
     """Return the row of a new job: a due one of a server of this process is leased by it."""
-    begins = process.shards.has_server(guild) and job.due <= _now_ms()
+    begins = process.shards.has_server(guild) and job.due <= _now_ms() + process.clock.ahead_ms
     columns = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
     return {**columns, "guild": guild, "leased_by": process.name if begins else None}
 

@@ -7,9 +7,10 @@ the jobs still make sure that each is done once.
 
 import asyncio
 import re
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import gcd
 from typing import Self, TypeAlias
 
@@ -91,12 +92,34 @@ ALL_SHARDS = Shards()
 """The whole of what one program serves."""
 
 
+def read_machine_clock() -> int:
+    """Return the milliseconds since 1970 by the clock of this machine."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(slots=True)
+class SharedClock:
+    """The time by which a process goes: that of its machine, or of the database's server.
+
+    The clocks of several machines differ, and what one process stores is judged by another.
+    `ahead_ms` is how far the server's clock is ahead of the machine's, 0 if the machine's counts.
+    """
+
+    machine: Callable[[], int] = field(default_factory=lambda: read_machine_clock)
+    ahead_ms: int = 0
+
+    def __call__(self) -> int:
+        """Return the present instant, in milliseconds since 1970."""
+        return self.machine() + self.ahead_ms
+
+
 @dataclass(frozen=True, slots=True)
 class Process:
-    """A running program: a name that no other has, and what it serves."""
+    """A running program: a name that no other has, what it serves, and by which clock."""
 
     name: str
     shards: Shards
+    clock: SharedClock = field(default_factory=SharedClock, compare=False)
 
 
 SHARD_PERIOD = 2_882_880

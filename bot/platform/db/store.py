@@ -1,6 +1,7 @@
 """What the bot keeps, in a SQLite file or on a PostgreSQL server: the only SQL of the program."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import asdict, dataclass
@@ -35,12 +36,15 @@ from bot.platform.db.sealing import (
     find_lost_secrets,
     reseal_secrets,
 )
-from bot.platform.db.shards import ALL_SHARDS, Process, ShardLock, Shards
+from bot.platform.db.shards import ALL_SHARDS, Process, ShardLock, Shards, SharedClock
 from bot.platform.db.tables import program_metadata as table
 from bot.platform.features import ExtensionPoint, load_modules
 from engine.strict_json import parse_json, write_json
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
+MAX_CLOCK_DIFFERENCE_MS = 2_000
+"""Milliseconds by which the clocks of a machine and of the database's server may differ."""
 
 
 class Store:
@@ -131,12 +135,45 @@ class Store:
                 await database.read(partial(require_current_server_version, where=database.where))
             return cls(database, ShardLock(url, database.process), stack.pop_all())
 
+    @property
+    def clock(self) -> SharedClock:
+        """The clock by which this process goes."""
+        return self._database.process.clock
+
+    async def find_clock_difference(self) -> int:
+        """Return by how many milliseconds the clock of the database's server is ahead of this one.
+
+        What may be due to the way there is left out, and for a file it is 0. Raises StoreError.
+        """
+        if not self.shared:
+            return 0
+        asked = self.clock.machine()
+        there = await self.jobs.load_now()
+        answered = self.clock.machine()
+        # The server has read its clock at some moment between the two.
+        return max(there - answered, 0) or min(there - asked, 0)
+
+    async def compare_clocks(self) -> None:
+        """Where several processes serve one database, go by its clock. Raises StoreError."""
+        if self.shards.is_complete:
+            return
+        clock, ahead = self.clock, await self.find_clock_difference()
+        if abs(ahead - clock.ahead_ms) <= MAX_CLOCK_DIFFERENCE_MS:
+            return
+        if abs(ahead) <= MAX_CLOCK_DIFFERENCE_MS:
+            clock.ahead_ms = 0
+            log.info("the clock of this machine agrees with the database's again")
+        else:
+            clock.ahead_ms = ahead
+            log.warning("%s, which counts; set it by NTP", format_clock_difference(ahead))
+
     async def acquire_shards(self) -> None:
         """Begin to serve the servers of the shards.
 
         Raises StoreError while another process serves any of them. Jobs that an earlier process
         left in the middle are free from now on.
         """
+        await self.compare_clocks()
         # Before the leases are ended, which might be those of a process that still runs.
         await self._service.acquire()
         await self.jobs.end_old_leases()
@@ -327,3 +364,9 @@ class Lineage:
         # `marks` has one entry more in front, so this begins with the generation after the mark's.
         later = self.generations[marks.index(mark) :]
         return bool(later) and posted > later[0].began
+
+
+def format_clock_difference(ahead_ms: int) -> str:
+    """Say how far this machine's clock is from that of the database's server, which is ahead."""
+    way = "behind" if ahead_ms > 0 else "ahead of"
+    return f"the clock of this machine is {abs(ahead_ms) / 1000:.0f} s {way} the database's"
