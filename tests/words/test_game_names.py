@@ -23,7 +23,7 @@ NAMES = {
     "twelve-dogs": ("Doze canes", "Doze hermanos"),
     "emperador": ("Emperador",),
     "medio-emperador": ("Medio emperador",),
-    "fallas": ("Fallas", "Fallis", "Faylis", "Fayles"),
+    "fallas": ("Fallas", "Fallis", "Faylis", "Fayles", "Fails"),
     "laquet": ("Laquet",),
     "quinze-tablas": ("Quinze tablas",),
     "reencontrat": ("Los romanos reencontrat", "Reencontrat"),
