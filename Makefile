@@ -20,7 +20,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESS
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words \
+.PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench figures torture mutants train sharpen strength puzzles docs words \
 	translate screens complete gallery format lock studies game
 
 ##@ Try it
@@ -96,6 +96,12 @@ peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, wh
 
 bench: $(VENV)/.test ## time the hot paths
 	@$(BIN)/pytest -m bench tests/bench $(ARGS)
+
+figures: $(VENV)/.test ## time the hot paths, store their medians with day and commit, and write docs/generated/measurements.md
+	@mkdir -p .benchmarks
+	@$(BIN)/pytest -m bench tests/bench --benchmark-json=.benchmarks/run.json $(ARGS)
+	@$(BIN)/python -m lab.figures_page take .benchmarks/run.json
+	@$(BIN)/python -m lab.docs
 
 torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="--faults 10000 --seed 7" says how many, --help more
 	@$(BIN)/python -m tests.torture $(ARGS)

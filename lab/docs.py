@@ -1,7 +1,8 @@
 """What is generated for readers: `make docs` writes it, `make check` compares it.
 
 Figures that take hours to measure aren't among it: `make strength` writes those of strength.md, and
-`make studies` counts those of which studies.md is made, and draws their pictures.
+`make studies` counts those of which studies.md is made, and draws their pictures. `make figures`
+stores those of measurements.md.
 """
 
 import sys
@@ -9,7 +10,15 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 from pathlib import Path
 
-from lab import architecture, citation, commands_page, extensions_page, fields_page, games_page
+from lab import (
+    architecture,
+    citation,
+    commands_page,
+    extensions_page,
+    fields_page,
+    figures_page,
+    games_page,
+)
 from lab.studies import page as studies_page
 
 ROOT = Path(__file__).parents[1]
@@ -22,6 +31,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/generated/commands.md": commands_page.build_page,
     "docs/generated/extension-points.md": extensions_page.build_page,
     "docs/generated/games.md": games_page.build_page,
+    "docs/generated/measurements.md": figures_page.build_page,
     "docs/generated/record-fields.md": fields_page.build_page,
     "docs/generated/studies.md": studies_page.build_page,
     "docs/pictures/architecture.svg": architecture.build_picture,
