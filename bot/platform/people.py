@@ -82,8 +82,8 @@ CLOCK = DiscordPerson(0, "")
 """Nobody: what follows from the clock alone is done by no person."""
 
 
-NAME = "Computer"
-"""A name like people's, which needs no article and no case in any language."""
+COMPUTER_NAME = "Computer"
+"""A name like people's; each language has its own, which needs no article and no case."""
 DEFAULT_LEVEL = Level.COMPANION
 """The default level."""
 PLACES = 5
@@ -91,6 +91,8 @@ PLACES = 5
 _FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}
 """The first id of each level. Stored matches hold them, so they stay; Discord's are far larger."""
 _NUMERALS = ("", " II", " III", " IV", " V")
+COMPUTER_NAMES = frozenset(f"{COMPUTER_NAME}{numeral}" for numeral in _NUMERALS)
+"""What it is called at each of its seats, in English."""
 
 # A person's id says the level, so matches need no column for it.
 _LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
@@ -106,7 +108,7 @@ def has_net(game: str) -> bool:
 
 def build_computer_person(level: Level, place: int) -> DiscordPerson:
     """Return the computer's person at a level, for its first, second... seat at a table."""
-    return DiscordPerson(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
+    return DiscordPerson(_FIRST[level] + place, f"{COMPUTER_NAME}{_NUMERALS[place]}", bot=True)
 
 
 def get_computer_level(person: int) -> Level | None:

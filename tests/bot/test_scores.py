@@ -1,5 +1,6 @@
 """A finished match as a score to read and as a file for other programs, both written by hand."""
 
+import re
 from collections.abc import Iterable
 from random import Random
 
@@ -9,7 +10,7 @@ from bot.features.matches.event_texts import describe_transitions
 from bot.features.matches.replay import LINE_WIDTH, write_mat, write_score
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.db.rows import PersonNames
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reader import Reader, load_reader
 from engine.clock import parse_pace, start_clock
 from engine.events import (
     Battled,
@@ -31,9 +32,13 @@ from engine.position_text import format_position
 from tests.bot.test_past_results import ANA, BEN, build_row
 from tests.support.club import SimulatedClub
 from tests.support.driver import get_ephemeral_text, get_response, give_up, start_match
+from tests.support.pseudo import LOCALE, compile_pseudo_folder, read_template
+from tests.support.sent_texts import SentText, find_untranslated
 
 BEGAN, ENDED = 1_795_809_600_000, 1_795_811_400_000
 """27 November 2026, 20:00 and 20:30 UTC."""
+
+BEN_NAME = "Ben: the 2nd"
 
 BACKGAMMON = (
     Battled((3,), (1,)),
@@ -98,7 +103,7 @@ def play_match(
         match = after
     usual = {"id": 7, "pace": "none", "created": BEGAN, "ended": ENDED, "rated": False}
     row = build_row(game, **usual | options)
-    names = {ANA: PersonNames("Ana"), BEN: PersonNames("Ben: the 2nd")}
+    names = {ANA: PersonNames("Ana"), BEN: PersonNames(BEN_NAME)}
     clock = start_clock(parse_pace("none"), new_match(GAMES[game], {}), BEGAN)
     return MatchSession(row, match, names, clock), happened
 
@@ -150,8 +155,14 @@ def test_other_games_rules_and_positions_have_no_file_for_other_programs() -> No
     assert write_mat(session, happened) is None
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_every_game_has_a_score_with_all_its_throws(slug: str) -> None:
+@pytest.fixture(scope="module")
+def foreign(tmp_path_factory: pytest.TempPathFactory) -> Reader:
+    """A reader of the made-up language."""
+    return load_reader(LOCALE, compile_pseudo_folder(tmp_path_factory.mktemp("l"), read_template()))
+
+
+def play_at_random(slug: str) -> tuple[MatchSession, list[Transition], list[Event]]:
+    """A match of a game, and what happened in it."""
     chance = Random(7)
     match = new_match(GAMES[slug], {})
     events: list[Event] = []
@@ -161,7 +172,25 @@ def test_every_game_has_a_score_with_all_its_throws(slug: str) -> None:
         match = apply_unchecked(match, event)
     if match.phase is not Phase.OVER:
         events.append(Resigned(Side.GOLD))
-    session, happened = play_match(slug, events)
+    return *play_match(slug, events), events
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_nothing_in_a_score_but_plays_stays_in_english(
+    slug: str, foreign: Reader, pseudo_words: frozenset[str]
+) -> None:
+    session, happened, _ = play_at_random(slug)
+    score = write_score(foreign, session, happened)
+    score = score.replace(BEN_NAME, "Ben")
+    told = re.sub(r"[a-z0-9:]+(?:-[a-z0-9]+)+\*?(?:\([0-9]\))?", " ", score)
+    wrong = find_untranslated(SentText("file", told), pseudo_words)
+    # A line may break within a bracket.
+    assert [word for word in wrong if word != "cut" and not word.startswith("outside")] == []
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_game_has_a_score_with_all_its_throws(slug: str) -> None:
+    session, happened, events = play_at_random(slug)
     score = write_score(Reader.ENGLISH, session, happened)
     assert max(map(len, score.splitlines())) <= LINE_WIDTH
     turns = " ".join(" ".join(list_rows(score)).split())

@@ -23,6 +23,9 @@ NON_BREAKING_HYPHEN = "\u2011"
 MAN_BUTTON = re.compile(r"(?:[a-z]|[0-9]+|hand|bar(?:-[a-z]{2})?)-…")
 """What a button says that chooses a man: the place where a typed play would begin."""
 
+NAMED = ("/threads", "/scheduled-events", "/roles")
+"""The ends of the paths at which something with a name is created."""
+
 ENTRY = "entry"
 """Where the line below an entry of a menu stands."""
 
@@ -35,9 +38,6 @@ NAMES = (
     "Ferdinand",
     "dan",
     "eve",
-    "Computer III",
-    "Computer II",
-    "Computer",
     "Club",
     "UTC",
     "Europe/Berlin",
@@ -48,7 +48,7 @@ NAMES = (
 PICTURE = "picture"
 """Where words stand that are drawn."""
 TEAM = re.compile(rf"«(?:{'|'.join(NAMES)})(?: a|…)")
-CUT_IN_PICTURES = ("«Comp", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
+CUT_IN_PICTURES = ("«Comp", "««Com", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
 """How texts begin that are cut in pictures: names beside a board, and headings of columns."""
 
 
@@ -76,6 +76,8 @@ def list_sent_texts(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[SentTe
     for request in requests:
         if "/commands" not in request.path:
             yield from list_body_texts(request.json)
+        if request.path.endswith(NAMED) and isinstance(request.json, dict):
+            yield SentText("name", request.json.get("name", ""))
 
 
 def list_body_texts(body: Any) -> Iterator[SentText]:
@@ -139,6 +141,8 @@ UNTRANSLATED_TEXT = re.compile(
         (
             VERBATIM.pattern,
             rf"\b(?:{'|'.join(NAMES)})\b",
+            # The computer's second and third seats.
+            r"(?<=» )I{2,3}\b",
             # Points and tables, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             # Plays on buttons, which are typed so: bar-c, w-off.
@@ -161,7 +165,7 @@ def find_untranslated(sent: SentText, made_up: frozenset[str]) -> list[str]:
     if MAN_BUTTON.fullmatch(text):
         return []
     if sent.may_be_cut and text.endswith("…"):
-        text = re.sub(r" *\w*…$", "»", text)
+        text = re.sub(r" *\w*…$", "»" * (text.count("«") - text.count("»")), text)
     rest = UNTRANSLATED_TEXT.sub(" ", text.replace("```", ""))
     wrong = [word for word in WORD.findall(rest) if word not in made_up]
     outside = rest

@@ -145,3 +145,12 @@ def test_texts_are_escaped_as_discord_py_escapes_them_with_links_and_brackets(te
     for mark, instead in (("<", "\\<"), ("[", "\\["), ("://", ":\u200b//")):
         escaped = escaped.replace(mark, instead)
     assert escape_text(text) == escaped
+
+
+def test_the_computer_has_a_name_in_the_language(tmp_path: Path) -> None:
+    compile_texts(tmp_path, "es", {"Computer": "Máquina"}, context="the name of a player")
+    spanish = load_reader("es-ES", tmp_path)
+    assert spanish("{who} won", who="Computer II") == "Máquina II won"
+    assert spanish("{who} won", who="Computer Ana") == "Computer Ana won"
+    assert spanish.format_list(["Ana", "Computer"]) == "Ana and Máquina"
+    assert Reader.ENGLISH("{who} won", who="Computer") == "Computer won"

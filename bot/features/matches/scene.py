@@ -18,7 +18,7 @@ from bot.platform.i18n.common import (
     translate_joints,
 )
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import find_lookalikes, is_pseudonym
+from bot.platform.people import COMPUTERS, find_lookalikes, is_pseudonym
 from engine import throws
 from engine.events import Thrown
 from engine.match import Match, Phase
@@ -124,7 +124,7 @@ def picture_names(
     }
     names = {}
     for person, each in people.items():
-        if is_pseudonym(person):
+        if is_pseudonym(person) or person in COMPUTERS:
             names[person] = format_name(say, person, each.name)
             continue
         side = sides.get(person)

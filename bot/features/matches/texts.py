@@ -22,7 +22,7 @@ from bot.platform.i18n.common import (
 )
 from bot.platform.i18n.reader import Reader, option_context
 from bot.platform.people import (
-    NAME,
+    COMPUTER_NAME,
     distinguish_names,
     get_computer_level,
     get_computer_name,
@@ -56,10 +56,7 @@ def format_heading(say: Reader, session: MatchSession) -> str:
 
 def format_thread_name(say: Reader, session: MatchSession) -> str:
     """Name a match's thread after its game and its players; Discord takes no mentions there."""
-    gold, black = (
-        say.format_list([session.names[person] for person in session.list_players(side)])
-        for side in Side
-    )
+    gold, black = (format_names(say, session, side) for side in Side)
     named = say(
         "{game}: {gold} and {black}",
         game=format_title(say, session.match.game),
@@ -118,7 +115,7 @@ def format_prompt(say: Reader, session: MatchSession, *, has_controls: bool = Fa
     """Say who is to do what now; only a message that `has_controls` speaks of them."""
     match = session.match
     if session.is_computer_acting:
-        return say("{who} is thinking.", who=NAME)
+        return say("{who} is thinking.", who=COMPUTER_NAME)
     who = mention_person(session.person_to_act)
     side = format_side(say, match.turn)
     left = format_dice(match.position.dice)
@@ -423,8 +420,8 @@ def name_people(say: Reader, people: Mapping[int, PersonNames]) -> dict[int, str
 
 
 def format_name(say: Reader, person: int, name: str) -> str:
-    """Write somebody's plain name, in the reader's language where they have deleted it."""
-    return say("deleted player") if is_pseudonym(person) else name
+    """Write somebody's plain name, in the reader's language where it's deleted or the computer."""
+    return say("deleted player") if is_pseudonym(person) else str(say.name_computer(name))
 
 
 def explain_hidden_match(

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import ClassVar, TypeAlias, dataclass_transform
 
 from bot.platform.db.rows import DELETED_NAME
-from bot.platform.people import clean_text
+from bot.platform.people import COMPUTER_NAME, COMPUTER_NAMES, clean_text
 from engine.games import GAMES
 from engine.games.lessons import LESSONS
 from engine.games.unplayed import UNPLAYED, UnplayedGame
@@ -191,10 +191,19 @@ class Reader:
 
     def _fill(self, text: str, parts: Mapping[str, object]) -> str:
         """Return a text with its parts; a mention of nobody is a deleted player."""
-        filled = self._localise(text).format_map(parts)
+        named = {name: self.name_computer(part) for name, part in parts.items()}
+        filled = self._localise(text).format_map(named)
         if _NOBODY not in filled:
             return filled
         return _DELETED_MENTION.sub(self.catalogue.gettext(DELETED_NAME), filled)
+
+    def name_computer(self, name: object) -> object:
+        """Return the computer's name in the language, and any other name as it is."""
+        if not isinstance(name, str) or name not in COMPUTER_NAMES:
+            return name
+        # Translators: the name of the computer as a player, like a person's: without an article.
+        own = self.in_context("the name of a player", "Computer")
+        return own + name.removeprefix(COMPUTER_NAME)
 
     def read_elsewhere(self) -> "Reader":
         """Return who reads the same language outside Discord, where nothing is mentioned."""
