@@ -8,6 +8,7 @@ stores those of measurements.md.
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 
 from lab import (
@@ -19,15 +20,23 @@ from lab import (
     figures_page,
     games_page,
 )
+from lab.data_package import build_csv, build_package
 from lab.studies import page as studies_page
+from lab.studies.data import list_tables
+from lab.studies.study_files import load_all_studies
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 
+TABLES = list_tables(load_all_studies())
+"""The tables of figures, which make one package of data."""
+
 PAGES: Mapping[str, Callable[[], str]] = {
     ".zenodo.json": citation.build_deposit,
     "CITATION.cff": citation.build_citation,
+    "docs/data/datapackage.json": partial(build_package, TABLES),
+    **{f"docs/data/{table.name}.csv": partial(build_csv, table) for table in TABLES},
     "docs/generated/commands.md": commands_page.build_page,
     "docs/generated/extension-points.md": extensions_page.build_page,
     "docs/generated/games.md": games_page.build_page,

@@ -13,7 +13,7 @@ from lab.studies.figures import (
     format_percent,
     format_wins,
 )
-from lab.studies.section import ENDINGS
+from lab.studies.section import ENDINGS, format_seeds
 from lab.studies.study import GREEDY, AnyStudy
 from lab.studies.study_files import get_study
 
@@ -23,6 +23,7 @@ OPTION_COLUMNS = (
     "option",
     "player",
     "games",
+    "seeds",
     "throws (nine games in ten)",
     "wins of who begins, %",
     "men hit a game",
@@ -39,6 +40,7 @@ def build_option_row(game: Game, name: str, studies: Mapping[str, AnyStudy]) -> 
         f"`{name}`",
         _describe_player(game, name, study.by),
         f"{study.games:,}",
+        format_seeds(study.runs),
         f"{format_length(study.length_quantile(0.5))}; {format_middle_range(study)}",
         format_percent(study.starter_share),
         format_mean(study.mean_count("hits")),

@@ -5,7 +5,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from engine.games import GAMES
 from engine.rules import Game
 from lab.studies.charts import PICTURES
-from lab.studies.figures import format_mean, format_middle_range, format_percent, format_wins
+from lab.studies.figures import (
+    format_length,
+    format_mean,
+    format_middle_range,
+    format_percent,
+    format_wins,
+)
 from lab.studies.options import AGAINST_GREEDY, OPTION_COLUMNS, build_option_row, describe_unstudied
 from lab.studies.section import describe_game
 from lab.studies.study import BROKEN_OFF, GREEDY, NET, USUAL, AnyStudy, Study
@@ -48,10 +54,18 @@ somebody has won. A game of more than 1,500 turns is broken off. Intervals, in b
 contain what more games of the same players would tend to in nineteen cases of twenty: Wilson's for
 shares, by order statistics for medians, the normal one for means.
 
-The dice are pseudo-random; seeds, nets and all counts are in `lab/studies/games`, so every game can
-be played again. Tests hold the compiled program that plays to the rules, and what it counts as
-well: they follow its games event by event. Where a figure bears on the reading of a source, our
-decisions on that game say so ([games.md](games.md)).
+The dice are pseudo-random, so every game can be played again. The seeds of each study, the games
+played with each and the commit of the program that played are in
+[study-runs.csv](../data/study-runs.csv). Of earlier games that commit wasn't recorded: there, the
+one that stored the counts is named instead. `make studies ARGS="--repeat --only zeno"` plays a
+game's studies again, and says which give the same counts; `--study usual` chooses one. It replays
+them by the program as it is now, so where a player has changed since, the counts differ.
+
+All figures are in [../data](../data/datapackage.json) as well, in CSV files with a schema (a [Data
+Package](https://datapackage.org)) for archives, and all counts in `lab/studies/games`. Tests hold
+the compiled program that plays to the rules, and what it counts as well: they follow its games
+event by event. Where a figure bears on the reading of a source, our decisions on that game say so
+([games.md](games.md)).
 
 ## What these figures do not say
 
@@ -87,6 +101,10 @@ def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
     yield f"\n![How long the games last](../pictures/{PICTURES[0]})"
     yield f"\n![Whether it helps to begin](../pictures/{PICTURES[1]})"
     yield f"\n![How much is skill](../pictures/{PICTURES[2]})\n"
+    yield (
+        "The pictures show the figures of this table, whose intervals are of 95%. Seeds and "
+        "commits stand with each game below.\n"
+    )
     yield from _format_table(
         COLUMNS, (_build_overview_row(GAMES[slug], studies) for slug, studies in kept.items())
     )
@@ -100,6 +118,7 @@ def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
                 OPTION_COLUMNS, (build_option_row(GAMES[slug], name, studies) for name in options)
             )
         yield from describe_unstudied(GAMES[slug], studies)
+        yield f'\nAgain: `make studies ARGS="--repeat --only {slug}"`'
 
 
 def _format_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -109,15 +128,16 @@ def _format_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterato
 
 def _build_overview_row(game: Game, studies: Mapping[str, AnyStudy]) -> list[str]:
     study = get_study(studies, USUAL)
+    undecided = study.end_share(BROKEN_OFF, *_list_undecided_ends(study))
     return [
         f"[{game.title}](#{_build_anchor(game.title)})",
         f"{study.games:,}",
-        str(study.length_quantile(0.5).value),
+        format_length(study.length_quantile(0.5)),
         format_middle_range(study),
         format_percent(study.starter_share),
         format_mean(study.mean_count("hits")),
         f"{100 * study.sums['idle'].total / study.throws:.1f}",
-        f"{100 * study.end_share(BROKEN_OFF, *_list_undecided_ends(study)).value:.1f}",
+        format_percent(undecided) if undecided.part else "0",
         format_wins(studies.get(f"{NET}:{GREEDY}")),
     ]
 

@@ -12,7 +12,17 @@ from lab.studies.figures import (
     format_middle_range,
     format_rare_share,
 )
-from lab.studies.study import BROKEN_OFF, GREEDY, RANDOM, USUAL, AnyStudy, HeadToHead, Share, Study
+from lab.studies.study import (
+    BROKEN_OFF,
+    GREEDY,
+    RANDOM,
+    USUAL,
+    AnyStudy,
+    HeadToHead,
+    Run,
+    Share,
+    Study,
+)
 from lab.studies.study_files import get_study
 
 ENDINGS = {
@@ -57,7 +67,10 @@ WIN_NAMES = {2: "a gammon", 3: "a backgammon"}
 def describe_game(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     """Yield the lines about a game."""
     study = get_study(studies, USUAL)
-    yield f"{study.games:,} games by {_format_player(study.by)}; seeds {_format_seeds(study.runs)}."
+    yield (
+        f"{study.games:,} games by {_format_player(study.by)}; seeds {format_seeds(study.runs)}; "
+        f"{_format_origins(study.runs)}."
+    )
     length = format_length(study.length_quantile(0.5))
     yield f"A game takes {length} throws; nine in ten take {format_middle_range(study)}."
     share = format_interval(study.starter_share)
@@ -74,8 +87,20 @@ def _format_player(by: str) -> str:
     return f"its {by}" if by.startswith("net ") else by
 
 
-def _format_seeds(runs: Iterable[tuple[int, int]]) -> str:
-    return ", ".join(str(seed) for seed, _ in runs)
+def format_seeds(runs: Iterable[Run]) -> str:
+    """The seeds of the dice, in the order of the runs."""
+    return ", ".join(str(run.seed) for run in runs)
+
+
+def _format_origins(runs: Iterable[Run]) -> str:
+    # Several runs may have come with one commit.
+    told = dict.fromkeys(
+        f"played by commit `{run.commit}` ({run.day})"
+        if run.commit
+        else f"stored with commit `{run.stored}` ({run.day})"
+        for run in runs
+    )
+    return ", ".join(told)
 
 
 def _describe_sides(game: Game, study: Study) -> str:

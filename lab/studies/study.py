@@ -36,6 +36,20 @@ CONFIDENCE_Z = 1.96
 """Standard errors on either side within which a figure lies in nineteen cases of twenty."""
 
 
+class Run(NamedTuple):
+    """Games played in one go: the seed of their dice, their number, the day and the commit.
+
+    `commit` is of the program that played. Of runs from before that was written down it is empty,
+    and `stored` is the commit that brought their counts, `day` that commit's.
+    """
+
+    seed: int
+    games: int
+    day: str = ""
+    commit: str = ""
+    stored: str = ""
+
+
 class Share(NamedTuple):
     """So many of the whole."""
 
@@ -106,14 +120,13 @@ class End(NamedTuple):
 class Study:
     """What was counted in games `by` some player against itself, by the rules of an `edition`.
 
-    `runs` are the games in the order in which they were played: the seed of the dice, and how many
-    games. `lengths` says of each number of throws how many games took it, `sums` how often other
-    things have happened.
+    `runs` are the games in the order in which they were played. `lengths` says of each number of
+    throws how many games took it, `sums` how often other things have happened.
     """
 
     by: str
     edition: int
-    runs: tuple[tuple[int, int], ...]
+    runs: tuple[Run, ...]
     ends: Mapping[End, int]
     lengths: Mapping[int, int]
     sums: Mapping[str, Sum]
@@ -221,7 +234,7 @@ class HeadToHead:
 
     by: str
     edition: int
-    runs: tuple[tuple[int, int], ...]
+    runs: tuple[Run, ...]
     won: int
     lost: int
     drawn: int
@@ -264,6 +277,11 @@ def merge_studies(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
     return known.merge_with(more)
 
 
+def has_same_counts(study: AnyStudy, other: AnyStudy) -> bool:
+    """Whether two studies have counted the same, whenever and by whatever commit they were made."""
+    return replace(study, runs=()) == replace(other, runs=())
+
+
 def load_game_studies(slug: str, folder: Path = STUDIES) -> dict[str, AnyStudy]:
     """Read a game's studies by name, without those of other versions; empty if there are none."""
     path = folder / f"{slug}.json"
@@ -302,7 +320,7 @@ def _to_json(kept: AnyStudy) -> dict[str, Any]:
 
 
 def _from_json(kept: dict[str, Any]) -> AnyStudy:
-    kept["runs"] = tuple((seed, games) for seed, games in kept["runs"])
+    kept["runs"] = tuple(Run(*run) for run in kept["runs"])
     if "ends" not in kept:
         return HeadToHead(**kept)
     shortest = kept.pop("shortest")

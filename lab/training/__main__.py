@@ -149,6 +149,18 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kept", type=Path, default=STUDIES, help="where the figures lie, and are written"
     )
+    parser.add_argument(
+        "--repeat",
+        action="store_true",
+        help="play the stored games again with their seeds, and say whether the counts are the "
+        "same; writes nothing",
+    )
+    parser.add_argument(
+        "--study", nargs="*", default=[], help="with --repeat: only these, as usual or goal=off"
+    )
+    parser.add_argument(
+        "--renew", action="store_true", help="with --repeat: store the counts that differ"
+    )
     _add_common(parser)
 
 
@@ -269,7 +281,7 @@ def _handle_studies(arguments: argparse.Namespace) -> None:
     games = [find_game(name) for name in arguments.only]
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
-    from lab.training.studies import StudyPlan, list_missing_tasks, play_studies
+    from lab.training.studies import StudyPlan, list_missing_tasks, play_studies, repeat_studies
 
     plan = StudyPlan(
         arguments.nets,
@@ -278,6 +290,15 @@ def _handle_studies(arguments: argparse.Namespace) -> None:
         arguments.seed,
         arguments.minutes * 60,
     )
+    if arguments.repeat:
+        repeated = repeat_studies(
+            games, arguments.study, plan, arguments.processes, renew=arguments.renew
+        )
+        differing = 0
+        for slug, name, is_same in repeated:
+            _print_line(f"{slug} {name}: {'the same counts' if is_same else 'other counts'}")
+            differing += not is_same
+        sys.exit(f"{differing} studies have other counts" if differing else 0)
     for slug, name, kept in play_studies(games, plan, arguments.processes):
         _print_line(f"{slug} {name}: {kept.games:,} games by {kept.by}")
     _print_line(

@@ -3,10 +3,13 @@
 import hashlib
 import math
 import multiprocessing
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +32,7 @@ from lab.studies.study import (
     AnyStudy,
     End,
     HeadToHead,
+    Run,
     Study,
     Sum,
 )
@@ -195,7 +199,7 @@ def play_task(task: StudyTask, nets: Path) -> AnyStudy:
     if len(players) > 1:
         first, second = players
         score = play_fast_match(shop, first.policy, second.policy, task.bound)
-        runs = ((task.seed, score.games),)
+        runs = (Run(task.seed, score.games),)
         return HeadToHead(
             by, game.edition, runs, score.won, score.lost, score.drawn, score.unfinished
         )
@@ -216,7 +220,7 @@ def summarise_records(records: Records, by: str, edition: int, seed: int) -> Stu
     return Study(
         by,
         edition,
-        ((seed, len(records)),),
+        (Run(seed, len(records)),),
         Counter(map(decode_end, records)),
         Counter(map(int, records[:, HAPPENED])),
         {name: _sum_counters(records, counters) for name, counters in COUNTED_EACH.items()},
@@ -250,17 +254,76 @@ def play_studies(
     tasks = list_missing_tasks(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
+    day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
         for task, more in pool.imap_unordered(_StudyWorker(plan.nets, until), tasks):
             if more is None:
                 continue
             known = kept[task.slug]
-            known[task.name] = studied.merge_studies(known.get(task.name), more)
+            stamped = _stamp_runs(more, day, commit)
+            known[task.name] = studied.merge_studies(known.get(task.name), stamped)
             # What there is no longer is left out.
             ordered = {name: known[name] for name in order[task.slug] if name in known}
             studied.save_game_studies(task.slug, ordered, plan.kept)
             yield task.slug, task.name, known[task.name]
+
+
+def describe_commit() -> str:
+    """Return the commit of the checkout, marked where files have changed since; or nothing."""
+    found = subprocess.run(
+        ("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"),  # noqa: S607
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return found.stdout.strip()
+
+
+def _stamp_runs(study: AnyStudy, day: str, commit: str) -> AnyStudy:
+    return replace(study, runs=tuple(run._replace(day=day, commit=commit) for run in study.runs))
+
+
+def repeat_studies(
+    games: Sequence[Game], names: Sequence[str], plan: StudyPlan, processes: int, *, renew: bool
+) -> Iterator[tuple[str, str, bool]]:
+    """Play stored games again with the same seeds, and compare the counts.
+
+    Yields slug, name and whether they are the same. Only studies with these names are repeated, or
+    all. Where counts differ, `renew` stores the new ones, with this day and commit.
+    """
+    kept = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
+    chosen = [
+        (slug, name, known.runs)
+        for slug, studies in kept.items()
+        for name, known in studies.items()
+        if not names or name in names
+    ]
+    day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
+    context = multiprocessing.get_context("fork")
+    with context.Pool(processes) as pool:
+        for slug, name, again in pool.imap_unordered(_RepeatWorker(plan.nets), chosen):
+            is_same = studied.has_same_counts(kept[slug][name], again)
+            if renew and not is_same:
+                kept[slug][name] = _stamp_runs(again, day, commit)
+                studied.save_game_studies(slug, kept[slug], plan.kept)
+            yield slug, name, is_same
+
+
+@dataclass(frozen=True)
+class _RepeatWorker:
+    """Plays a study's runs again with a folder's nets, for other processes."""
+
+    nets: Path
+
+    def __call__(self, study: tuple[str, str, tuple[Run, ...]]) -> tuple[str, str, AnyStudy]:
+        slug, name, runs = study
+        again = (
+            play_task(StudyTask(slug, name, Bound(run.games, math.inf), run.seed), self.nets)
+            for run in runs
+        )
+        return slug, name, reduce(studied.merge_studies, again)
 
 
 def list_missing_tasks(games: Iterable[Game], plan: StudyPlan) -> list[StudyTask]:

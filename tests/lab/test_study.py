@@ -16,6 +16,7 @@ from lab.studies.study import (
     HeadToHead,
     Mean,
     Quantile,
+    Run,
     Share,
     Study,
     Sum,
@@ -32,8 +33,8 @@ ENDS = {
     End("stuck", 0, "black"): 1,
     End(BROKEN_OFF, 0, "gold"): 1,
 }
-STUDY = Study("greedy", 1, ((1, 10),), ENDS, {10: 4, 12: 5, 1500: 1}, {"hits": Sum(20, 60, 8)})
-MEETING = HeadToHead("net against greedy", 1, ((1, 10),), won=6, lost=2, drawn=1, broken_off=1)
+STUDY = Study("greedy", 1, (Run(1, 10),), ENDS, {10: 4, 12: 5, 1500: 1}, {"hits": Sum(20, 60, 8)})
+MEETING = HeadToHead("net against greedy", 1, (Run(1, 10),), won=6, lost=2, drawn=1, broken_off=1)
 
 
 def test_a_share_has_the_interval_of_wilson() -> None:
@@ -101,7 +102,7 @@ def test_games_of_the_same_player_and_rules_are_added_up() -> None:
     both = merge_studies(STUDY, STUDY)
     assert isinstance(both, Study)
     assert both.games == 20
-    assert both.runs == ((1, 10), (1, 10))
+    assert both.runs == (Run(1, 10), Run(1, 10))
     assert both.lengths == {10: 8, 12: 10, 1500: 2}
     assert both.sums == {"hits": Sum(40, 120, 16)}
     twice = merge_studies(MEETING, MEETING)
@@ -137,7 +138,7 @@ def test_studies_of_another_version_are_not_read(tmp_path: Path) -> None:
 def test_a_studied_game_counts_every_game_once(slug: str) -> None:
     study = get_study(load_game_studies(slug), "usual")
     assert study.edition == GAMES[slug].edition
-    assert study.games == sum(study.lengths.values()) == sum(games for _, games in study.runs) > 0
+    assert study.games == sum(study.lengths.values()) == sum(run.games for run in study.runs) > 0
 
 
 def test_the_rules_pages_show_what_was_counted() -> None:

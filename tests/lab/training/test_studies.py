@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -21,8 +22,10 @@ from engine.players.nets import find_net
 from engine.plays import make_move
 from engine.position import Side
 from engine.rules import BearingRule
+from lab.data_package import build_csv
 from lab.studies import study as studied
-from lab.studies.study import BROKEN_OFF, End, HeadToHead, Study
+from lab.studies.data import list_tables
+from lab.studies.study import BROKEN_OFF, End, HeadToHead, Run, Study
 from lab.training import layout as at
 from lab.training.endings import find_outcome
 from lab.training.games import start_game
@@ -36,6 +39,7 @@ from lab.training.studies import (
     StudyPlan,
     StudyTask,
     decode_end,
+    describe_commit,
     get_study_rules,
     hash_weights,
     iter_study_names,
@@ -44,6 +48,7 @@ from lab.training.studies import (
     play_studies,
     play_task,
     record_games,
+    repeat_studies,
     summarise_records,
 )
 from lab.training.turns import take_turn
@@ -361,7 +366,7 @@ def test_games_are_recorded_one_behind_the_other() -> None:
     study = summarise_records(together, "greedy", 1, 5)
     assert study.games == 5
     assert sum(study.lengths.values()) == 5
-    assert study.runs == ((5, 5),)
+    assert study.runs == (Run(5, 5),)
 
 
 def build_plan(folder: Path, games: int) -> StudyPlan:
@@ -378,7 +383,7 @@ def test_studies_are_added_to_until_there_are_enough(tmp_path: Path) -> None:
     }
     again = {name: kept for _, name, kept in play_studies(games, build_plan(tmp_path, 60), 1)}
     assert again["usual"].games == 60
-    assert again["usual"].runs == ((1, 40), (41, 20))
+    assert [run[:2] for run in again["usual"].runs] == [(1, 40), (41, 20)]
     assert again["net:random"].games == 6
     assert list_missing_tasks(games, build_plan(tmp_path, 60)) == []
     assert list(studied.load_game_studies("twelve-dogs", tmp_path / "kept")) == list(
@@ -427,7 +432,7 @@ def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
     assert again["usual"].by == "greedy"
     assert again["usual"].games == 50
     # Random players are the same without a net; they had four games before.
-    assert again["random"].runs == ((1, 4), (5, 1))
+    assert [run[:2] for run in again["random"].runs] == [(1, 4), (5, 1)]
     assert set(studied.load_game_studies("doblet", tmp_path / "kept")) == set(
         iter_study_names(games[0], tmp_path)
     )
@@ -454,3 +459,56 @@ def test_options_that_a_net_does_not_see_are_played_by_greedy(tmp_path: Path) ->
         == hash_weights(net)
         != hash_weights(replace(net, bias=net.bias + 1))
     )
+
+
+def test_a_run_says_when_and_by_what_it_was_played(tmp_path: Path) -> None:
+    list(play_studies([GAMES["doblet"]], build_plan(tmp_path, 10), 1))
+    for study in studied.load_game_studies("doblet", tmp_path / "kept").values():
+        for run in study.runs:
+            assert date.fromisoformat(run.day) <= date.today()  # noqa: DTZ011 - as it is played
+            assert run.commit == describe_commit()
+            assert not run.stored
+
+
+def test_games_played_again_with_their_seeds_give_the_same_rows(tmp_path: Path) -> None:
+    save_untrained_net("imperial", tmp_path)
+    games = [GAMES["imperial"]]
+    for wanted in (20, 30):
+        list(play_studies(games, build_plan(tmp_path, wanted), 1))
+    plan = build_plan(tmp_path, 0)
+    before = studied.load_game_studies("imperial", plan.kept)
+    assert len(before["usual"].runs) == 2
+    repeated = list(repeat_studies(games, (), plan, 2, renew=False))
+    assert {name for _, name, _ in repeated} == before.keys()
+    assert all(is_same for _, _, is_same in repeated)
+    again = {
+        name: play_task(StudyTask("imperial", name, Bound(20, 99.0), 1), tmp_path)
+        for name in ("usual", "random")
+    }
+    once_more = {
+        name: play_task(StudyTask("imperial", name, Bound(20, 99.0), 1), tmp_path) for name in again
+    }
+    for one, other in zip(
+        list_tables({"imperial": again}), list_tables({"imperial": once_more}), strict=True
+    ):
+        assert build_csv(one) == build_csv(other)
+
+
+def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_path: Path) -> None:
+    games = [GAMES["doblet"]]
+    list(play_studies(games, build_plan(tmp_path, 10), 1))
+    plan = build_plan(tmp_path, 0)
+    kept = studied.load_game_studies("doblet", plan.kept)
+    usual = kept["usual"]
+    assert isinstance(usual, Study)
+    stale = replace(usual, lengths={99: usual.games}, runs=(Run(*usual.runs[0][:2]),))
+    studied.save_game_studies("doblet", {**kept, "usual": stale}, plan.kept)
+    assert list(repeat_studies(games, ("usual",), plan, 1, renew=False)) == [
+        ("doblet", "usual", False)
+    ]
+    assert studied.load_game_studies("doblet", plan.kept)["usual"] == stale
+    assert not next(repeat_studies(games, ("usual",), plan, 1, renew=True))[2]
+    renewed = studied.load_game_studies("doblet", plan.kept)
+    assert list(renewed) == list(kept)
+    assert studied.has_same_counts(renewed["usual"], usual)
+    assert renewed["usual"].runs[0].commit == describe_commit()
