@@ -1,0 +1,1 @@
+"""Solved games, held to rules that are written out by hand."""

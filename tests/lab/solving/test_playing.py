@@ -1,0 +1,68 @@
+"""Games of the solved player come out as it is said to win."""
+
+from functools import cache
+
+import pytest
+
+from engine.games import GAMES
+from engine.position import Side
+from lab.solving.apart import SolvedPairs, solve_pairs
+from lab.solving.playing import Chooser, play_games
+
+RULES = GAMES["doblet"].rules
+GAMES_PLAYED = 100_000
+
+
+@cache
+def solve_doblet() -> SolvedPairs:
+    """Solve the game once for all tests."""
+    return solve_pairs(RULES)
+
+
+@pytest.mark.sweep
+def test_the_best_player_wins_as_often_as_it_is_said_to() -> None:
+    solved = solve_doblet()
+    start = solved.states.men.index(RULES.start_position.men(Side.GOLD))
+    best = Chooser(RULES, solved.states, Side.GOLD).build_policy(solved.wins)
+    tally = play_games(solved.states, start, best, best, GAMES_PLAYED, seed=1)
+    win = solved.wins[start, start]
+    # Of so many games the share is hardly ever four deviations off.
+    assert abs(tally.first_wins / tally.games - win) < 4 * (win * (1 - win) / tally.games) ** 0.5
+    assert 0 <= tally.declined < tally.offers < tally.throws
+
+
+def test_a_few_men_left() -> None:
+    men = bytearray(RULES.board.no_men)
+    men[0], men[RULES.board.off] = 1, 11
+    solved = solve_pairs(RULES, bytes(men))
+    start = solved.states.men.index(bytes(men))
+    best = Chooser(RULES, solved.states, Side.BLACK).build_policy(solved.wins)
+    tally = play_games(solved.states, start, best, best, GAMES_PLAYED, seed=1)
+    # One of three dice has to show a 1; no other number is of use to anybody.
+    once = 1 - (5 / 6) ** 3
+    win = once / (1 - (1 - once) ** 2)
+    assert solved.wins[start, start] == pytest.approx(win)
+    assert tally.first_wins / tally.games == pytest.approx(win, abs=0.01)
+    assert tally.offers == 0
+
+
+def test_a_man_further_is_no_worse_where_numbers_are_lost() -> None:
+    # where they go to the other side, it can be.
+    rules = GAMES["doblet"].resolve_rules({"unusable": "lost"})
+    solved = solve_pairs(rules)
+    for steps in solved.states.steps:
+        usable = steps[:, 0] < len(solved.states.men)
+        further = solved.wins[steps[usable, 0]]
+        assert (further >= solved.wins[usable] - 1e-12).all()
+
+
+@pytest.mark.sweep
+def test_majoret_and_minoret_are_worth_the_same() -> None:
+    # Without moves no point differs from another, and 7 less each number turns one into the other.
+    start = RULES.start_position.men(Side.GOLD)
+    values = []
+    for name in ("majoret", "minoret"):
+        solved = solve_pairs(GAMES["doblet"].resolve_rules({"dice": name}))
+        at = solved.states.men.index(start)
+        values.append(solved.wins[at, at])
+    assert values[0] == pytest.approx(values[1], abs=1e-12)

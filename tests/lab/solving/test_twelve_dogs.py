@@ -1,0 +1,72 @@
+"""What is solved of Twelve Dogs, held to the rules written out by hand."""
+
+from itertools import product
+
+import pytest
+
+from engine.games import GAMES
+from engine.rules import Rules
+from lab.solving.one_table import HELD, SolvedTable, solve_table, sort_table
+from tests.lab.solving.by_hand import Table, average_dogs, judge_dogs
+
+EQUAL = 1e-9
+READINGS = list(product(("most", "all-six"), ("lost", "opponent", "loses")))
+
+
+def resolve_reading(win: str, unusable: str) -> Rules:
+    """Return the engine's rules for a reading."""
+    return GAMES["twelve-dogs"].resolve_rules({"win": win, "unusable": unusable})
+
+
+def find_equity(solved: SolvedTable, table: Table) -> float:
+    """Return what the side that is to throw can expect, a win counting 1."""
+    at = solved.tables.index(table)
+    return float(solved.wins[at] - solved.losses[at])
+
+
+@pytest.mark.parametrize(("win", "unusable"), READINGS)
+def test_every_table_is_worth_what_a_throw_by_hand_makes_of_it(win: str, unusable: str) -> None:
+    # The games end, so only one value of all tables is worth what the throws make of it.
+    solved = solve_table(resolve_reading(win, unusable))
+    worth = {table: find_equity(solved, table) for table in solved.tables}
+    for table in product(HELD, repeat=6):
+        if judge_dogs(table, win) is None:
+            average = average_dogs(table, win, unusable, lambda each: worth[sort_table(each)])
+            assert worth[sort_table(table)] == pytest.approx(average, abs=EQUAL)
+        else:
+            assert sort_table(table) not in worth
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("win", "unusable"), READINGS)
+def test_points_may_change_places(win: str, unusable: str) -> None:
+    rules = resolve_reading(win, unusable)
+    by_kind, each = solve_table(rules), solve_table(rules, whole=True)
+    known = {table: at for at, table in enumerate(by_kind.tables)}
+    for at, table in enumerate(each.tables):
+        alike = known[sort_table(table)]
+        assert each.wins[at] == pytest.approx(by_kind.wins[alike], abs=EQUAL)
+        assert each.losses[at] == pytest.approx(by_kind.losses[alike], abs=EQUAL)
+
+
+def test_numbers_of_no_use_are_of_none_to_the_other_side_either() -> None:
+    lost, opponent = (solve_table(resolve_reading("most", each)) for each in ("lost", "opponent"))
+    assert lost.wins.tolist() == opponent.wins.tolist()
+
+
+def test_another_man_never_harms() -> None:
+    # On every point one man more of one's own, or one less of the other side's, is no worse.
+    solved = solve_table(resolve_reading("most", "lost"))
+    ranks = {(0, 2): 0, (0, 1): 1, (0, 0): 2, (1, 0): 3, (2, 0): 4}
+    names = {rank: held for held, rank in ranks.items()}
+    equity = {table: find_equity(solved, table) for table in solved.tables}
+    compared = 0
+    for table in solved.tables:
+        for at, held in enumerate(table):
+            better = names.get(ranks[held] + 1)
+            if better is not None:
+                other = sort_table((*table[:at], better, *table[at + 1 :]))
+                if other in equity:
+                    compared += 1
+                    assert equity[other] >= equity[table] - EQUAL
+    assert compared > 500
