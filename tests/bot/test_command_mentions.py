@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from bot.platform.i18n.reader import NO_MENTIONS
+from bot.platform.i18n.reader import NO_MENTIONS, load_reader
 from tests.support.club import SimulatedClub, find_misplaced, open_club
 from tests.support.contests import press_standings
 from tests.support.driver import (
@@ -84,7 +84,8 @@ async def test_a_chosen_language_does_not_name_what_the_client_calls_otherwise(
     raw = extract_raw_text(get_response(answer).message)
     # The client is in English: so are the options, and the mention is shown as it has it.
     assert f"</me vacation:{list_known_ids(club)['me']}> `days:7`" in raw
-    assert "hält deine Uhren" in raw
+    text = "You're not on vacation. `/me vacation days:7` stops your clocks for a week."
+    assert load_reader("de")(text).partition("`")[0] in raw
 
 
 async def test_where_an_id_is_not_known_the_client_s_own_name_stands(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from bot.features.computer.controls import PLAY_WAITING
 from bot.features.matches.store import Matches
+from bot.platform.i18n.reader import load_reader
 from lab.commands_page import list_commands
 from tests.bot.test_membership import leave_guild
 from tests.support.club import SimulatedClub, open_club
@@ -149,9 +150,12 @@ async def test_help_is_in_the_language_of_whoever_asks(tmp_path: Path) -> None:
             if isinstance(part, discord.ui.Button)
         ]
         answer = await club.cyn.click(helped, custom_id=ids[-1])
-        assert "**Alles andere" in get_ephemeral_text(answer)
+        say = load_reader("de")
+        group = say.in_context("command", "Everything else about one match")
+        assert group in get_ephemeral_text(answer)
         (menu,) = list_menus(get_response(answer).message)
         answer = await club.cyn.select(
             get_response(answer).message, custom_id=menu.custom_id, values=["single"]
         )
-        assert "Würfle" in get_ephemeral_text(answer)
+        roll = say.in_context("command", "Roll the dice in your match in this channel.")
+        assert roll in get_ephemeral_text(answer)

@@ -13,6 +13,7 @@ from bot.features.matches.loading import load_history, load_session
 from bot.features.privacy.service import SETTLE_MS
 from bot.features.reports.store import Reports
 from bot.platform.db.store import Generation, Lineage
+from bot.platform.i18n.reader import load_reader
 from bot.platform.ui.declarations import collect_menus
 from bot.platform.ui.layout import find_moment
 from engine.position_text import format_position
@@ -263,4 +264,6 @@ async def test_entries_are_named_and_answered_in_the_language_of_whoever_asks(
         assert len(entries) == 3
         await start_match(club, "zeno", rated=False)
         text = await use_menu(club, club.cyn, OWN_SIDE, get_newest_message(club))
-        assert "Partie 1" in text
+        english = "### {game}\n-# Match {number}: {gold} against {black}"
+        heading = load_reader("de")(english, game="Zeno", number=1, gold="|", black="")
+        assert text.startswith(heading.partition("|")[0])

@@ -104,5 +104,7 @@ def test_a_choice_is_named_in_the_readers_words() -> None:
     assert asked == {"table"}
     say = load_reader("de")
     twelve_dogs, irish = (new_match(GAMES[slug], {}) for slug in ("twelve-dogs", "irish"))
-    assert describe_event(say, twelve_dogs, Chosen("table", "af")) == "die Tafel af wählen"
-    assert describe_event(say, irish, Chosen(BREAK, "m")) == "m aufbrechen"
+    assert describe_event(say, twelve_dogs, Chosen("table", "af")) == say(
+        "choose the table {table}", table="af"
+    )
+    assert describe_event(say, irish, Chosen(BREAK, "m")) == say("break {point}", point="m")

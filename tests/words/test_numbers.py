@@ -4,16 +4,16 @@ import re
 
 import pytest
 from babel.core import Locale
+from babel.messages.pofile import read_po
 
 from bot.features.analysis.texts import format_evaluation
-from bot.features.rulebook.texts import format_options, format_origins, format_paragraphs
 from bot.platform.i18n.common import format_count, format_decimal, format_gain, format_points
-from bot.platform.i18n.reader import list_languages, load_reader
-from engine.games import GAMES
+from bot.platform.i18n.reader import DOMAIN, LOCALES, Reader, list_languages, load_reader
+from lab.source_texts import list_forms
 
 NARROW_SPACE = "\u202f"
-FRENCH_FAULT = re.compile(r".{0,20}[\w)»`*][ \xa0]?[;:!?%](?!//)")
-"""A sign of punctuation that has no narrow space before it, and what it stands after."""
+FRENCH_FAULT = re.compile(r".{0,20}[\w)»`*][ \xa0]?[;:!?%](?!//|\d)")
+"""A sign of punctuation without a narrow space before it, and what it stands after; not 22:30."""
 
 
 @pytest.mark.parametrize("locale", list_languages())
@@ -23,6 +23,8 @@ def test_numbers_have_the_signs_of_the_language(locale: str) -> None:
     Between groups of digits a language may have the narrow space of the international standard.
     """
     say = load_reader(locale)
+    if locale != "en" and not has_translation(say, "a number with decimals", "{whole}.{decimals}"):
+        pytest.skip("its numbers aren't translated yet")
     symbols = Locale.parse(locale, sep="-").number_symbols["latn"]
     decimal = symbols["decimal"]
     group = format_count(say, 10_000).removeprefix("10").removesuffix("000")
@@ -39,14 +41,23 @@ def test_a_loss_has_a_minus_sign() -> None:
     assert [format_gain(16), format_gain(0), format_gain(-71)] == ["+16", "+0", "−71"]
 
 
+def has_translation(say: Reader, context: str, text: str) -> bool:
+    """Whether a language has a text, which may be as in English."""
+    with (LOCALES / say.language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as lines:
+        message = read_po(lines).get(text, context)
+    return message is not None and bool(message.string) and not message.fuzzy
+
+
 def test_an_evaluation_has_the_decimals_of_the_language() -> None:
-    text = format_evaluation(load_reader("de"), 0.04, -0.92)
-    assert text == "Gewinnchance 4\xa0%, Equity −0,92."
+    assert format_decimal(load_reader("de"), -0.92) in format_evaluation(
+        load_reader("de"), 0.04, -0.92
+    )
 
 
-@pytest.mark.parametrize("slug", GAMES)
-def test_french_rules_have_a_narrow_space_before_double_signs(slug: str) -> None:
-    french, game = load_reader("fr"), GAMES[slug]
-    for pages in (format_paragraphs, format_options, format_origins):
-        for heading, text in pages(french, game):
-            assert FRENCH_FAULT.findall(heading + text) == []
+def test_french_has_a_narrow_space_before_double_signs() -> None:
+    with (LOCALES / "fr" / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as lines:
+        messages = [each for each in read_po(lines) if each.id and not each.fuzzy]
+    for message in messages:
+        for text in list_forms(message.string):
+            # What is typed has no spaces, nor has what Discord replaces by a time.
+            assert FRENCH_FAULT.findall(re.sub(r"`[^`]*`|<t:[^>]*>", "`", text)) == []
