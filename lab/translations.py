@@ -61,6 +61,10 @@ _NO_HEADERS = re.compile(
 """Those that change without need, and what Babel writes in place of those that it doesn't know."""
 _NEW = Catalog()
 
+_PREVIOUS = re.compile(r"(?:^#\| .*\n)+", re.MULTILINE)
+_SEAM = re.compile(r'(?<!\\)" "')
+"""Where a text is broken within its quotation marks."""
+
 Key: TypeAlias = tuple[object, str | None]
 """What a message is known by: its text or its forms, and its context."""
 
@@ -389,7 +393,15 @@ def _encode_po(catalogue: Catalog) -> bytes:
         include_previous=True,
         ignore_obsolete=True,
     )
-    return _NO_HEADERS.sub(b"", file.getvalue())
+    said = _PREVIOUS.sub(_join_previous, file.getvalue().decode())
+    return _NO_HEADERS.sub(b"", said.encode())
+
+
+def _join_previous(found: re.Match[str]) -> str:
+    """Put a text's previous forms on a line each: Babel wraps them within quotation marks."""
+    said = " ".join(line.removeprefix("#| ") for line in found[0].splitlines())
+    forms = re.split('(?<=") (?=msgid_plural ")', said)
+    return "".join(f"#| {_SEAM.sub('', form)}\n" for form in forms)
 
 
 def main() -> None:

@@ -386,6 +386,19 @@ msgstr "Naciśnij lub wpisz."
     assert entry in find_polish_file(tmp_path).read_text("utf-8")
 
 
+def test_a_long_text_before_an_edit_stays_on_its_line(tmp_path: Path) -> None:
+    """Babel breaks it within its quotation marks, and no program of translators reads that."""
+    before = 'Say "{n}", and go on, ' * 9 + "or not."
+    write_files(tmp_path, make_template(before), ["pl"])
+    add_translation(tmp_path, before, "Powiedz.")
+    found = make_template(before + " Then stop.")
+    for _ in range(2):
+        write_files(tmp_path, found)
+        escaped = before.replace('"', '\\"')
+        said = find_polish_file(tmp_path).read_text("utf-8")
+        assert f'#| msgid "{escaped}"\n' in said
+
+
 def test_the_forms_of_an_edited_text_keep_theirs(tmp_path: Path) -> None:
     write_files(tmp_path, make_template(("{n} man is left.", "{n} men are left.")), ["pl"])
     forms = ("Został {n} pionek.", "Zostały {n} pionki.", "Zostało {n} pionków.")

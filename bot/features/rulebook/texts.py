@@ -647,8 +647,7 @@ def _cite_source(say: Reader, game: Game, source: str) -> str:
     entry = game.provenance.ludeme
     if source != LUDEME or entry is None:
         return cited
-    # Identifiers are the same in all languages.
-    return f"{cited} ({', '.join(entry.identifiers)})"
+    return common.format_labelled(say, cited, say.join_with_commas(entry.identifiers))
 
 
 def format_tagline(say: Reader, game: Game) -> str:
