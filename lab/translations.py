@@ -132,7 +132,11 @@ def _merge_into(catalogue: Catalog, found: Catalog) -> None:
     Babel's own guess takes any text that is alike, and translators would be led astray by those
     that say something else: here a text is only taken from one that is said no longer.
     """
-    kept = {(each.id, each.context): each.previous_id for each in catalogue if each.previous_id}
+    kept = {
+        (each.id, each.context): each.previous_id
+        for each in catalogue
+        if each.fuzzy and each.previous_id
+    }
     known = _list_keys(catalogue)
     gone = [each for each in catalogue if each.id and each.string and not _has(found, each)]
     # Babel puts the template's own messages into the catalogue.
