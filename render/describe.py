@@ -139,8 +139,8 @@ def _describe_ways(scene: Scene) -> Iterator[str]:
     names = rules.board.place_names
     for side in Side:
         course, home = rules.course(side), sorted(rules.home(side))
-        yield words.way.format(
-            side=words.side_name(side),
+        sentence = words.way.format(
+            side=words.side_in_text(side),
             way=_join_list(
                 scene,
                 (
@@ -150,6 +150,7 @@ def _describe_ways(scene: Scene) -> Iterator[str]:
             ),
             home=words.span.format(first=names[home[0]], last=names[home[-1]]),
         )
+        yield sentence[:1].upper() + sentence[1:]
 
 
 def _split_course(course: Sequence[int]) -> Iterator[tuple[int, int]]:

@@ -95,12 +95,14 @@ class Words:
     """What is said of a board in one language.
 
     `pips`, `in_hand`, `off`, `luck` (in points of equity), `bar` and `home` stand in the picture
-    and should be short. `gold`, `black` and their letters name the sides, and `joints` put the
-    sentences together.
+    and should be short. `gold`, `black` and their letters name the sides, which have another form
+    in a sentence, and `joints` put the sentences together.
     """
 
     gold: str = "Gold"
     black: str = "Black"
+    gold_in_text: str = "gold"
+    black_in_text: str = "black"
     gold_letter: str = "G"
     black_letter: str = "B"
 
@@ -151,6 +153,10 @@ class Words:
     def side_name(self, side: Side) -> str:
         """Return the name of a side."""
         return self.gold if side is Side.GOLD else self.black
+
+    def side_in_text(self, side: Side) -> str:
+        """Return the name of a side where it stands in a sentence."""
+        return self.gold_in_text if side is Side.GOLD else self.black_in_text
 
     def side_letter(self, side: Side) -> str:
         """Return the letter for a side's men in plain lines."""

@@ -82,17 +82,15 @@ CLOCK = DiscordPerson(0, "")
 """Nobody: what follows from the clock alone is done by no person."""
 
 
-COMPUTER_NAME = "Computer"
-"""A name like people's; each language has its own, which needs no article and no case."""
+NAME = "Computer"
+"""A name like people's, as it is stored; a reader names the computer in their own language."""
 DEFAULT_LEVEL = Level.COMPANION
 """The default level."""
 PLACES = 5
 """Seats at a table of two teams of three that one person leaves free."""
 _FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.MASTER: 300}
 """The first id of each level. Stored matches hold them, so they stay; Discord's are far larger."""
-_NUMERALS = ("", " II", " III", " IV", " V")
-COMPUTER_NAMES = frozenset(f"{COMPUTER_NAME}{numeral}" for numeral in _NUMERALS)
-"""What it is called at each of its seats, in English."""
+_NUMERALS = ("", "II", "III", "IV", "V")
 
 # A person's id says the level, so matches need no column for it.
 _LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
@@ -108,7 +106,8 @@ def has_net(game: str) -> bool:
 
 def build_computer_person(level: Level, place: int) -> DiscordPerson:
     """Return the computer's person at a level, for its first, second... seat at a table."""
-    return DiscordPerson(_FIRST[level] + place, f"{COMPUTER_NAME}{_NUMERALS[place]}", bot=True)
+    name = " ".join(filter(None, (NAME, _NUMERALS[place])))
+    return DiscordPerson(_FIRST[level] + place, name, bot=True)
 
 
 def get_computer_level(person: int) -> Level | None:
@@ -116,7 +115,13 @@ def get_computer_level(person: int) -> Level | None:
     return _LEVELS.get(person)
 
 
+def get_computer_numeral(person: int) -> str | None:
+    """Return what follows the computer's name as that person, if anything; None for anyone else."""
+    level = _LEVELS.get(person)
+    return _NUMERALS[person - _FIRST[level]] if level else None
+
+
 def get_computer_name(person: int) -> str | None:
-    """Return the computer's name as that person; None for anyone else."""
+    """Return the stored name of the computer as that person; None for anyone else."""
     level = _LEVELS.get(person)
     return build_computer_person(level, person - _FIRST[level]).name if level else None

@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from importlib import resources
 from zoneinfo import ZoneInfo
 
-from bot.platform.i18n.common import clip_typed, format_code, join_alternatives
+from bot.platform.i18n.common import clip_typed, format_code
 from bot.platform.i18n.reader import DeclinedError, Reader, mark_text
 from engine.clock import DAY, MINUTE
 from engine.folding import fold_text
@@ -42,7 +42,7 @@ class UnknownZoneError(DeclinedError):
             return say(
                 "{zone} isn't a time zone. Did you mean {near}?",
                 zone=zone,
-                near=join_alternatives(say, map(format_code, self.near)),
+                near=say.format_alternatives(map(format_code, self.near)),
             )
         return say(
             "{zone} isn't a time zone. Type a city, such as `Berlin`, or an offset from UTC, such "

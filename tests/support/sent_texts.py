@@ -43,12 +43,12 @@ NAMES = (
     "Europe/Berlin",
     "English",
 )
-"""What people, servers, those at the sample of a board, computers, zones, languages are called."""
+"""What people, servers, those at the sample of a board, zones and languages are called."""
 
 PICTURE = "picture"
 """Where words stand that are drawn."""
 TEAM = re.compile(rf"«(?:{'|'.join(NAMES)})(?: a|…)")
-CUT_IN_PICTURES = ("«Comp", "««Com", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
+CUT_IN_PICTURES = ("«Comp", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
 """How texts begin that are cut in pictures: names beside a board, and headings of columns."""
 
 
@@ -142,7 +142,7 @@ UNTRANSLATED_TEXT = re.compile(
             VERBATIM.pattern,
             rf"\b(?:{'|'.join(NAMES)})\b",
             # The computer's second and third seats.
-            r"(?<=» )I{2,3}\b",
+            r"\bI{2,3}\b",
             # Points and tables, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             # Plays on buttons, which are typed so: bar-c, w-off.

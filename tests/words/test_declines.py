@@ -19,7 +19,9 @@ from bot.features.ratings.service import Season
 from bot.platform.features import load_modules
 from bot.platform.i18n.common import PERMISSIONS
 from bot.platform.i18n.reader import DeclinedError, Reader, list_languages, load_reader
+from bot.platform.people import DiscordPerson, build_computer_person
 from bot.platform.ui.channels import MissingPermissionsError
+from engine.players.level import Level
 from tests.support.pseudo import compile_pseudo_folder, read_template
 from tests.support.sent_texts import SentText, find_untranslated
 
@@ -33,6 +35,7 @@ SAMPLES: Mapping[Any, tuple[object, ...]] = {
     bool: (False, True),
     NoneType: (None,),
     Season: (Season(2026, 4),),
+    DiscordPerson: (DiscordPerson(1, f"_9_ {MENTION}"), build_computer_person(Level.MASTER, 1)),
 }
 """What a field may be, by its type."""
 SPECIAL: Mapping[type[DeclinedError], Mapping[str, tuple[object, ...]]] = {
@@ -63,11 +66,11 @@ def list_samples(kind: object) -> list[object]:
         return [(), (things[0],), (*things, *things)]
     if isinstance(kind, type) and issubclass(kind, Enum):
         return list(kind)
+    if kind in SAMPLES:
+        return list(SAMPLES[kind])
     if isinstance(kind, type) and is_dataclass(kind):
         return list(build_all(kind))
-    if kind not in SAMPLES:
-        raise TypeError(f"there is no sample of {kind}: add one to SAMPLES, or to SPECIAL")
-    return list(SAMPLES[kind])
+    raise TypeError(f"there is no sample of {kind}: add one to SAMPLES, or to SPECIAL")
 
 
 def build_all(kind: Callable[..., Any], special: Mapping[str, Any] | None = None) -> Iterator[Any]:

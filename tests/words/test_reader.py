@@ -3,14 +3,16 @@
 from pathlib import Path
 
 import pytest
+from babel.messages.catalog import Catalog
 from discord.utils import escape_markdown, escape_mentions
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.features.matches.scene import translate_board_words
 from bot.platform.i18n.reader import Reader, escape_text, load_reader
-from bot.platform.people import clean_text
-from tests.words.build import compile_texts
+from bot.platform.people import build_computer_person, clean_text
+from engine.players.level import Level
+from tests.words.build import compile_catalogue, compile_texts
 
 POLISH = {
     "{name} threw {dice}.": "Rzut gracza {name}: {dice}.",
@@ -148,9 +150,62 @@ def test_texts_are_escaped_as_discord_py_escapes_them_with_links_and_brackets(te
 
 
 def test_the_computer_has_a_name_in_the_language(tmp_path: Path) -> None:
-    compile_texts(tmp_path, "es", {"Computer": "Máquina"}, context="the name of a player")
+    names = {"Computer": "Máquina", "Computer {numeral}": "Máquina {numeral}"}
+    compile_texts(tmp_path, "es", names, context="the name of a player")
     spanish = load_reader("es-ES", tmp_path)
-    assert spanish("{who} won", who="Computer II") == "Máquina II won"
-    assert spanish("{who} won", who="Computer Ana") == "Computer Ana won"
-    assert spanish.format_list(["Ana", "Computer"]) == "Ana and Máquina"
-    assert Reader.ENGLISH("{who} won", who="Computer") == "Computer won"
+    first, second = (build_computer_person(Level.MASTER, place) for place in range(2))
+    assert spanish.name_person(first.id, first.name) == "Máquina"
+    assert spanish.name_person(second.id, second.name) == "Máquina II"
+    assert Reader.ENGLISH.name_person(second.id, second.name) == "Computer II"
+    # A person may be called so as well.
+    assert spanish.name_person(1000, "Computer") == "Computer"
+
+
+@pytest.mark.parametrize(
+    ("last", "text"),
+    [
+        ("Inés", "Ana e Inés"),
+        ("**Íñigo**", "Ana e **Íñigo**"),
+        ("higos", "Ana e higos"),
+        ("hierro", "Ana y hierro"),
+        ("Yago", "Ana y Yago"),
+        ("<@111>", "Ana y <@111>"),
+    ],
+)
+def test_spanish_has_another_and_before_its_own_sound(tmp_path: Path, last: str, text: str) -> None:
+    assert _load_spanish(tmp_path).format_list(["Ana", last]) == text
+
+
+@pytest.mark.parametrize(
+    ("last", "text"),
+    [
+        ("8", "7 u 8"),
+        ("11", "7 u 11"),
+        ("110", "7 o 110"),
+        ("`off`", "7 u `off`"),
+        ("hora", "7 u hora"),
+        ("6", "7 o 6"),
+        ("<@811>", "7 o <@811>"),
+    ],
+)
+def test_spanish_has_another_or_before_its_own_sound(tmp_path: Path, last: str, text: str) -> None:
+    assert _load_spanish(tmp_path).format_alternatives(["7", last]) == text
+
+
+def _load_spanish(folder: Path) -> Reader:
+    catalogue = Catalog("es", fuzzy=False)
+    for text, context, said in (
+        ("{before} and {last}", "list", "{before} y {last}"),
+        ("{before} and {last}", "list, before the vowel i", "{before} e {last}"),
+        ("{one} or {other}", "list", "{one} o {other}"),
+        ("{one} or {other}", "list, before the vowel o", "{one} u {other}"),
+    ):
+        catalogue.add(text, said, context=context)
+    return load_reader("es-ES", compile_catalogue(folder, "es", catalogue))
+
+
+def test_other_languages_have_one_word_for_and(tmp_path: Path) -> None:
+    text = {"{before} and {last}": "{before} e {last}"}
+    italian = load_reader("it", compile_texts(tmp_path, "it", text, "list"))
+    assert italian.format_list(["Ana", "Inés"]) == "Ana e Inés"
+    assert italian.format_alternatives(["7", "8"]) == "7 or 8"

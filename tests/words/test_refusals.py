@@ -8,19 +8,24 @@ from typing import Any
 
 import pytest
 
+from bot.features.matches.session import NotYourTurnError
 from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.i18n.refusals import explain_refusal, format_refusal
+from bot.platform.people import DiscordPerson, build_computer_person
 from engine.match import Phase
+from engine.players.level import Level
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.typed import COMMAND_WORDS
 from tests.support.pseudo import LOCALE, compile_pseudo_folder, read_template
+from tests.words.build import compile_texts
 
 GOLD, BLACK = Side
 FIELDS = (
     "a position has four fields (gold's men, black's men, the turn, the dice) and, in some games, "
     "a fifth (the memory)"
 )
+TEAMS = {BLACK: [DiscordPerson(1, "Ana"), DiscordPerson(2, "Ben")]}
 READINGS = ("6:z-off", "1:z-off", "z-y-off")
 SENTENCES = (
     (Refusal(Reason.NOTHING_TYPED), "type a move, such as `a-g` or `a6`"),
@@ -68,7 +73,7 @@ SENTENCES = (
     ),
     (Refusal(Reason.THEIRS, move="m-r", side=BLACK, place="m"), "m-r: the men on m are black's"),
     (
-        Refusal(Reason.THEIRS, move="m-r", side=BLACK, place="m", players={BLACK: ["Ana", "Ben"]}),
+        Refusal(Reason.THEIRS, move="m-r", side=BLACK, place="m", players=TEAMS),
         "m-r: the men on m are Ana and Ben's",
     ),
     (Refusal(Reason.NOTHING_LEFT, move="a-b"), "a-b: you have no number left to play"),
@@ -345,10 +350,10 @@ SENTENCES = (
         "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8",
     ),
     (Refusal(Reason.REQUEST), "a request must be one JSON object on one line"),
-    (Refusal(Reason.DO, known=("games", "start")), "do must be games or start"),
-    (Refusal(Reason.FIELD, name="game", kind="str"), "game is missing or isn't of type str"),
-    (Refusal(Reason.OPTIONS), 'options must look like {"dice": "two-and-six"}'),
-    (Refusal(Reason.NO_DICE), "dice are needed to list plays, such as 6-5-2"),
+    (Refusal(Reason.DO, known=("games", "start")), "`do` must be `games` or `start`"),
+    (Refusal(Reason.FIELD, name="game", kind="str"), "`game` is missing or isn't of type `str`"),
+    (Refusal(Reason.OPTIONS), '`options` must look like `{"dice": "two-and-six"}`'),
+    (Refusal(Reason.NO_DICE), "dice are needed to list plays, such as `6-5-2`"),
     (Refusal(Reason.GAME_OVER), "the game is over in this position"),
     (
         Refusal(Reason.PACE, typed="soon", known=("none", "live")),
@@ -357,8 +362,8 @@ SENTENCES = (
             "the time added each turn, such as `30m+20s`"
         ),
     ),
-    (Refusal(Reason.LEVEL, known=("a", "b")), "level must be a or b"),
-    (Refusal(Reason.GAMES, most=100), "games must be from 1 to 100"),
+    (Refusal(Reason.LEVEL, known=("a", "b")), "`level` must be `a` or `b`"),
+    (Refusal(Reason.GAMES, most=100), "`games` must be from 1 to 100"),
     (
         Refusal(Reason.THROW, typed="7", count=2),
         "a throw in this game is 2 numbers from 1 to 6, such as `6-5`, not `7`",
@@ -490,3 +495,12 @@ def test_what_somebody_typed_calls_nobody() -> None:
         Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="@everyone")
     )
     assert "{0}" in format_refusal(Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="{0}"))
+
+
+def test_the_computer_is_named_as_in_the_language(tmp_path: Path) -> None:
+    folder = compile_texts(tmp_path, "fr", {"Computer": "Ordi"}, "the name of a player")
+    french = load_reader("fr", folder)
+    players = {BLACK: [build_computer_person(Level.MASTER, 0)]}
+    refusal = Refusal(Reason.THEIRS, side=BLACK, place="m", players=players)
+    assert format_refusal(french, refusal) == "The men on m are Ordi's."
+    assert NotYourTurnError(7, players[BLACK][0]).format(french) == "It's Ordi's turn in match 7."

@@ -4,6 +4,7 @@ import ast
 from pathlib import Path
 from string import Formatter
 
+from bot.platform.i18n.common import capitalise_first
 from bot.platform.i18n.reader import (
     Reader,
     game_context,
@@ -81,3 +82,43 @@ def test_translators_get_every_page_of_the_rules() -> None:
     assert ("command", "Roll the dice in your match in this channel.") in known
     assert ("command", "Your side (default: gold)") in known
     assert ("command", "the whole turn") in known
+
+
+def test_a_title_of_a_side_stands_alone_or_is_a_label() -> None:
+    """A language may write it with a capital, and begin the sentence with another word."""
+    sentences = [
+        f"{file.relative_to(ROOT)}: {ast.unparse(call)}"
+        for file in sorted((ROOT / "bot").rglob("*.py"))
+        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(function, ast.FunctionDef)
+        for call in ast.walk(function)
+        if isinstance(call, ast.Call) and _takes_title(call, _list_titles(function))
+        if "{side}:" not in " ".join(map(ast.unparse, call.args))
+    ]
+    assert sentences == []
+
+
+def _list_titles(function: ast.FunctionDef) -> set[str]:
+    """Return the names that a function gives to titles of sides."""
+    return {
+        ast.unparse(each.targets[0])
+        for each in ast.walk(function)
+        if isinstance(each, ast.Assign) and _is_title(each.value)
+    }
+
+
+def _takes_title(call: ast.Call, titles: set[str]) -> bool:
+    return any(
+        each.arg == "side" and (_is_title(each.value) or ast.unparse(each.value) in titles)
+        for each in call.keywords
+    )
+
+
+def _is_title(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func).endswith("format_side_title")
+
+
+def test_a_sentence_that_begins_with_a_mark_is_capitalised() -> None:
+    assert capitalise_first("**gold** has 6-5 to play.") == "**Gold** has 6-5 to play."
+    assert capitalise_first("¿negras?") == "¿Negras?"
+    assert capitalise_first("`resign` isn't a move") == "`resign` isn't a move"

@@ -98,7 +98,7 @@ def format_consent_request(say: Reader, wanted: HintRequest, person: int) -> str
     return say(
         "{who} would like hints in match {match}. {others}, do you allow them? "
         "Once everyone does, all players can use `/match hint`.",
-        who=mention_person(person),
+        who=mention_person(say, person),
         match=wanted.session.id,
         others=mention_people(say, wanted.missing),
     )
@@ -241,7 +241,11 @@ def format_heading(say: Reader, match: Match) -> str:
 
 def format_turn(say: Reader, match: Match) -> str:
     """Say whose turn it is, and what there is to play."""
-    side = format_side_title(say, match.turn)
+    return capitalise_first(_format_turn(say, match))
+
+
+def _format_turn(say: Reader, match: Match) -> str:
+    side = format_side(say, match.turn)
     match match.phase:
         case Phase.THROW | Phase.BATTLE | Phase.BREAK_ROLL:
             return say("**{side}** is to roll.", side=side)
@@ -255,10 +259,10 @@ def format_turn(say: Reader, match: Match) -> str:
 
 def format_status(say: Reader, match: Match) -> str:
     """Say in the picture whose turn it is."""
-    side = format_side_title(say, match.turn)
+    side = format_side(say, match.turn)
     if match.phase is Phase.THROW:
-        return say("{side} to roll", side=side)
-    return say("{side} to play", side=side)
+        return capitalise_first(say("{side} to roll", side=side))
+    return capitalise_first(say("{side} to play", side=side))
 
 
 def format_undecided(say: Reader, found: Findings) -> str:
@@ -377,7 +381,7 @@ def format_thread_name(say: Reader, analysis: Analysis) -> str:
 
 def format_question(say: Reader, person: int) -> str:
     """Ask everyone for a play."""
-    return say("{who} asks: what would you play?", who=mention_person(person))
+    return say("{who} asks: what would you play?", who=mention_person(say, person))
 
 
 def format_count(say: Reader, count: int) -> str:

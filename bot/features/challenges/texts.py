@@ -32,7 +32,7 @@ from engine.position import Side
 def format_heading(say: Reader, challenge: Challenge) -> str:
     """Say who challenges whom to what, and on which side."""
     game = format_title(say, GAMES[challenge.game])
-    who = mention_person(challenge.challenger)
+    who = mention_person(say, challenge.challenger)
     side = format_side(
         say, next(seat.side for seat in challenge.seats if seat.person == challenge.challenger)
     )
@@ -43,7 +43,7 @@ def format_heading(say: Reader, challenge: Challenge) -> str:
             who=who,
             side=side,
         )
-    whom = mention_person(challenge.opponent)
+    whom = mention_person(say, challenge.opponent)
     return say(
         "### {game}\n{who} ({side}) challenges {whom}.", game=game, who=who, side=side, whom=whom
     )
@@ -91,8 +91,8 @@ def format_ladder_note(say: Reader, challenge: Challenge) -> str:
     return say(
         "This is a challenge on a ladder: if {whom} declines, or doesn't answer in time, {who} "
         "takes their rung by forfeit.",
-        whom=mention_person(challenge.opponent),
-        who=mention_person(challenge.challenger),
+        whom=mention_person(say, challenge.opponent),
+        who=mention_person(say, challenge.challenger),
     )
 
 
@@ -148,7 +148,7 @@ def format_outcome(say: Reader, challenge: Challenge) -> str:
                 number=challenge.match,
             )
         case "declined" if challenge.opponent:
-            return say("Declined by {who}.", who=mention_person(challenge.opponent))
+            return say("Declined by {who}.", who=mention_person(say, challenge.opponent))
         case "withdrawn" if not challenge.secret:
             return say("Withdrawn: the key to its dice was lost. Please make a new challenge.")
         case "withdrawn":
@@ -192,7 +192,7 @@ def _format_hidden_match(say: Reader, session: MatchSession) -> str:
 
 
 def _format_match_turn(say: Reader, session: MatchSession, person: int, link: str) -> str:
-    turn = say("{who} to move", who=mention_person(session.person_to_act))
+    turn = say("{who} to move", who=mention_person(say, session.person_to_act))
     if session.person_to_act == person:
         turn = say("**your turn**")
     # Without a pace, and while nobody's time runs, there is nothing more to tell.
@@ -216,9 +216,9 @@ def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: 
         name = f"[{name}]({link})"
     who = say("open to anyone")
     if challenge.opponent:
-        who = say("for {who}", who=mention_person(challenge.opponent))
+        who = say("for {who}", who=mention_person(say, challenge.opponent))
     if challenge.challenger != person:
-        who = say("from {who}", who=mention_person(challenge.challenger))
+        who = say("from {who}", who=mention_person(say, challenge.challenger))
     return say(
         "{challenge}: {who}; expires {when}",
         challenge=name,

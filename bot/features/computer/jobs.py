@@ -97,13 +97,8 @@ def _find_asker(session: MatchSession) -> Asker:
 async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
     """Accept or decline a draw."""
     version = session.match.version
-    person = session.get_player(side, 0)
-    action = Action(
-        session.id,
-        DiscordPerson(person, session.names[person], bot=True),
-        f"computer {version}",
-        version,
-    )
+    person = session.get_person(session.get_player(side, 0))
+    action = Action(session.id, person, f"computer {version}", version)
     try:
         accepted = await app.get_part(PlayerPool).accepts_draw(
             session.match, side, _find_asker(session)
@@ -121,7 +116,7 @@ def _find_acting_computer(session: MatchSession) -> DiscordPerson:
     person = session.person_to_act
     if person not in COMPUTERS:
         person = next(seat.person for seat in session.row.seats if seat.person in COMPUTERS)
-    return DiscordPerson(person, session.names[person], bot=True)
+    return session.get_person(person)
 
 
 def _compute_seed(session: MatchSession) -> int:

@@ -90,7 +90,7 @@ def format_division(say: Reader, number: int) -> str:
 
 def format_entrants(say: Reader, view: ContestView, most: int) -> str:
     """Say who has signed up."""
-    people = [mention_person(each.person) for each in view.present]
+    people = [mention_person(say, each.person) for each in view.present]
     if not people:
         return say("Nobody has joined yet; there's room for {most}.", most=most)
     return say.plural(
@@ -119,7 +119,7 @@ def format_champions(say: Reader, champions: Sequence[int]) -> str:
     """Say who has won a contest that is over."""
     if not champions:
         return say("**Nobody won.**")
-    first = [mention_person(person) for person in champions]
+    first = [mention_person(say, person) for person in champions]
     return say.plural(
         "**{people} won.**",
         "**{people} share the first place.**",
@@ -134,7 +134,7 @@ def format_cancellation(say: Reader, view: ContestView, least: int) -> str:
         if ruling.action is RulingAction.CANCEL:
             return say(
                 "{who} called it off: {reason}",
-                who=mention_person(ruling.moderator),
+                who=mention_person(say, ruling.moderator),
                 reason=format_quotation(say, ruling.reason),
             )
     if len(view.present) < least:
@@ -150,8 +150,8 @@ def format_ruling_line(say: Reader, ruling: ContestRuling) -> str:
 def _format_ruling(say: Reader, ruling: ContestRuling) -> str:
     parts = {
         "when": format_date(ruling.at),
-        "who": mention_person(ruling.moderator),
-        "whom": mention_person(ruling.person or 0),
+        "who": mention_person(say, ruling.moderator),
+        "whom": mention_person(say, ruling.person or 0),
         "reason": format_quotation(say, ruling.reason) if ruling.reason else "",
     }
     match ruling.action:
@@ -203,7 +203,7 @@ def format_standing_line(say: Reader, standing: Standing) -> str:
     return say(
         "**{rank}.** {who}: {sums}",
         rank=standing.rank,
-        who=mention_person(standing.person),
+        who=mention_person(say, standing.person),
         sums=say.join_with_commas(parts),
     )
 
@@ -229,11 +229,12 @@ def explain_leaving(say: Reader) -> str:
 
 def format_uncounted(say: Reader, person: int, share: PlayedShare) -> str:
     """Say that somebody's results do not count in the table."""
+    who = mention_person(say, person)
     return say.plural(
         "{who} left after {played} of {n} match, so their results count for nobody.",
         "{who} left after {played} of {n} matches, so their results count for nobody.",
         share.due,
-        who=mention_person(person),
+        who=who,
         played=share.played,
     )
 
@@ -253,7 +254,7 @@ def format_own_matches(
         # Translators: an opponent, the match against them and how it stands: "@Ben, match 3: won".
         yield say(
             "{who}, {match}: {state}",
-            who=mention_person(pairing.result.get_opponent(person)),
+            who=mention_person(say, pairing.result.get_opponent(person)),
             match=where,
             state=_format_turn(say, sessions[pairing.match], person)
             if pairing.match in sessions
@@ -276,7 +277,7 @@ def format_optional_match(
     match = say("match {match}", match=pairing.match)
     text = say(
         "You're paired with {who} in {contest}, {match}; that couldn't be avoided.",
-        who=mention_person(pairing.result.get_opponent(person)),
+        who=mention_person(say, pairing.result.get_opponent(person)),
         contest=escape_text(format_contest_name(say, contest)),
         match=f"[{match}]({link})" if link else match,
     )
@@ -336,8 +337,8 @@ def format_pairing_line(say: Reader, contest: Contest, pairing: Pairing, link: s
     match = say("match {match}", match=pairing.match)
     line = say(
         "{who} against {whom}, {match}: {state}",
-        who=mention_person(pairing.first),
-        whom=mention_person(pairing.second),
+        who=mention_person(say, pairing.first),
+        whom=mention_person(say, pairing.second),
         match=f"[{match}]({link})" if link else match,
         state=format_pairing_result(say, pairing),
     )
@@ -446,7 +447,7 @@ def address_people(say: Reader, people: Sequence[int], text: str) -> str:
 
 
 def _mention_all(say: Reader, people: Sequence[int]) -> str:
-    return say.format_list([mention_person(each) for each in people])
+    return say.format_list([mention_person(say, each) for each in people])
 
 
 def format_closing_heading(say: Reader, contest: Contest) -> str:
@@ -533,7 +534,7 @@ def _list_shortcomings(say: Reader, contest: Contest) -> Iterator[str]:
 def _list_absences(say: Reader, view: ContestView) -> Iterator[str]:
     def name(departure: Departure) -> str:
         gone = [each for each in view.entrants if each.departure is departure]
-        return say.format_list([mention_person(each.person) for each in gone])
+        return say.format_list([mention_person(say, each.person) for each in gone])
 
     if people := name(Departure.SERVER):
         yield say("No longer in this server, so withdrawn: {people}.", people=people)
@@ -542,7 +543,7 @@ def _list_absences(say: Reader, view: ContestView) -> Iterator[str]:
     if people := name(Departure.SIGHT):
         yield say("Unable to see this channel, so withdrawn: {people}.", people=people)
     if people := say.format_list(
-        [mention_person(each.person) for each in get_format(view.contest).list_no_shows(view)]
+        [mention_person(say, each.person) for each in get_format(view.contest).list_no_shows(view)]
     ):
         if get_format(view.contest).list_returnable(view):
             yield say("Sitting out until they press **I'm back**: {people}.", people=people)
@@ -562,18 +563,18 @@ def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> s
 
 def format_places(say: Reader, standings: Sequence[Standing | SwissStanding]) -> str:
     """Say in one line who has which rank, and how many points."""
-    return say.format_list(
-        [
-            say.in_context(
-                "a place in a row of them: rank, player, points",
-                "{rank}. {who} {points}",
-                rank=each.rank,
-                who=mention_person(each.person),
-                points=format_number(each.points),
-            )
-            for each in standings
-        ]
-    )
+    places = []
+    for each in standings:
+        who = mention_person(say, each.person)
+        place = say.in_context(
+            "a place in a row of them: rank, player, points",
+            "{rank}. {who} {points}",
+            rank=each.rank,
+            who=who,
+            points=format_number(each.points),
+        )
+        places.append(place)
+    return say.format_list(places)
 
 
 def format_titles(say: Reader, titles: Sequence[ContestTitle]) -> str:

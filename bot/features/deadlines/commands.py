@@ -242,7 +242,7 @@ def format_turn_deadline(say: Reader, deadline: service.TurnDeadline, person: in
         return say("No time runs: match {match}, {game}", match=session.id, game=game)
     if session.person_to_act == person:
         return say("Your time runs out: match {match}, {game}", match=session.id, game=game)
-    who = session.names[session.person_to_act]
+    who = say.name_person(session.person_to_act, session.names[session.person_to_act])
     return say("{who}'s time runs out: match {match}, {game}", who=who, match=session.id, game=game)
 
 

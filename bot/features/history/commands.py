@@ -270,7 +270,7 @@ def format_history_heading(say: Reader, view: HistoryView) -> str:
         return say("### Finished matches")
     if view.person == view.reader:
         return say("### Your finished matches")
-    return say("### Finished matches of {who}", who=mention_person(view.person))
+    return say("### Finished matches of {who}", who=mention_person(say, view.person))
 
 
 def format_filters(say: Reader, view: HistoryView) -> str:
@@ -299,7 +299,7 @@ def format_no_match(say: Reader, view: HistoryView) -> str:
         )
     if view.person == view.reader:
         return say("You have no finished match yet. Start one with `/play` or `/challenge`.")
-    who = mention_person(view.person or 0)
+    who = mention_person(say, view.person or 0)
     if view.guild == NO_SERVER:
         return say(
             "You and {who} have finished no match. In a server, `/history` lists the matches that "
@@ -369,7 +369,7 @@ def _format_cause(say: Reader, match: PastMatch) -> str:
     game = find_game(match.row.game, match.row.edition)
     people = {side: match.list_players(side) for side in Side}
     # A team is called by its side, since a page has no room to name everyone in it again.
-    named = {side: mention_person(sat[0]) for side, sat in people.items() if len(sat) == 1}
+    named = {side: mention_person(say, sat[0]) for side, sat in people.items() if len(sat) == 1}
     return format_ending(say, game, match.outcome, named if len(named) == len(Side) else None)
 
 

@@ -72,7 +72,7 @@ def ladder_card(
     rungs = view.rungs
     # The picture has the first, so that nobody is listed twice.
     lower = enumerate(rungs[MAX_DRAWN:], MAX_DRAWN + 1)
-    lines = [format_rung_line(at, person) for at, person in lower]
+    lines = [format_rung_line(say, at, person) for at, person in lower]
     running = [format_running_line(say, each) for each in view.running]
     over = [each for each in view.challenges if not each.is_running and each.how != WITHDRAWN]
     latest = sorted(over, key=lambda each: (each.settled or 0, each.id), reverse=True)
@@ -255,9 +255,11 @@ def format_ladder_terms(say: Reader, ladder: Ladder) -> str:
     return "\n".join((line, *(f"- {rule}" for rule in agreed)))
 
 
-def format_rung_line(number: int, person: int) -> str:
+def format_rung_line(say: Reader, number: int, person: int) -> str:
     """Say who stands on a rung."""
-    return f"**{number}.** {mention_person(person)}"
+    who = mention_person(say, person)
+    # Translators: the number of a rung of a ladder, then who stands on it.
+    return say.in_context("a rung of a ladder", "**{rung}.** {who}", rung=number, who=who)
 
 
 def format_gone(say: Reader, names: Sequence[str]) -> str:
@@ -276,7 +278,7 @@ def format_gone(say: Reader, names: Sequence[str]) -> str:
 
 def format_running_line(say: Reader, challenge: LadderChallenge) -> str:
     """Describe a challenge that can be answered, or is being played."""
-    who, whom = mention_person(challenge.challenger), mention_person(challenge.challenged)
+    who, whom = mention_person(say, challenge.challenger), mention_person(say, challenge.challenged)
     if challenge.match is None:
         return say(
             "{who} challenges {whom}, whose time to answer runs out {when}",
@@ -289,7 +291,7 @@ def format_running_line(say: Reader, challenge: LadderChallenge) -> str:
 
 def format_result_line(say: Reader, over: LadderChallenge) -> str:
     """Say what came of a challenge, and whether anybody moved by it."""
-    who, whom = mention_person(over.challenger), mention_person(over.challenged)
+    who, whom = mention_person(say, over.challenger), mention_person(say, over.challenged)
     parts = {"who": who, "whom": whom, "when": format_date(over.settled or 0)}
     if over.how == DECLINED:
         return say("{when}: {whom} declined, so {who} won by forfeit, unrated", **parts)
@@ -335,7 +337,7 @@ def format_closing(say: Reader, view: LadderView) -> str:
         return ""
     return say(
         "{who} closed the ladder: {reason}",
-        who=mention_person(ruling.moderator),
+        who=mention_person(say, ruling.moderator),
         reason=format_quotation(say, ruling.reason),
     )
 
@@ -344,12 +346,12 @@ def format_ladder_ruling(say: Reader, ruling: LadderEvent) -> str:
     """Say what an organiser did, and why."""
     parts = {
         "when": format_date(ruling.at),
-        "who": mention_person(ruling.moderator or 0),
+        "who": mention_person(say, ruling.moderator or 0),
         "reason": format_quotation(say, ruling.reason),
     }
     if ruling.action is LadderAction.CLOSE:
         return say("{when}: {who} closed the ladder. {reason}", **parts)
-    whom = mention_person(ruling.person or 0)
+    whom = mention_person(say, ruling.person or 0)
     if ruling.action is LadderAction.JOIN:
         return say("{when}: {who} let {whom} back in.", whom=whom, **parts)
     return say("{when}: {who} removed {whom}. {reason}", whom=whom, **parts)
@@ -362,7 +364,7 @@ def format_choices(
     rungs = {person: rung for rung, person in enumerate(view.rungs, 1)}
     for person, refusal in refusals.items():
         rung = rungs.get(person)
-        line = mention_person(person) if rung is None else format_rung_line(rung, person)
+        line = mention_person(say, person) if rung is None else format_rung_line(say, rung, person)
         why = say("**can be challenged**") if refusal is None else refusal.format(say)
         yield format_labelled(say, line, why)
 

@@ -185,7 +185,7 @@ async def _challenge(answer: InteractionAnswer, view: LadderView, opponent: Disc
     await answer.confirm(
         say(
             "You've challenged {whom} on {ladder}. Their time to answer runs out {when}.",
-            whom=mention_person(opponent.id),
+            whom=mention_person(say, opponent.id),
             ladder=escape_text(ladder.name),
             when=format_relative_time(made.expires),
         )

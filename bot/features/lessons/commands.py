@@ -25,7 +25,13 @@ from bot.features.lessons.controls import (
 from bot.features.lessons.progress import LessonProgress, is_unfinished
 from bot.features.lessons.service import LessonView
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
-from bot.platform.i18n.common import format_dice, format_side_title, format_title
+from bot.platform.i18n.common import (
+    capitalise_first,
+    format_dice,
+    format_side,
+    format_side_title,
+    format_title,
+)
 from bot.platform.i18n.reader import Reader, UnknownControlError, lesson_context
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, Item, Picture
@@ -261,10 +267,10 @@ def format_task(say: Reader, view: LessonView) -> str:
 
 def format_status(say: Reader, view: LessonView) -> str:
     """Say in the picture whose turn it is."""
-    side = format_side_title(say, view.lesson.side)
+    side = format_side(say, view.lesson.side)
     if view.match.phase is Phase.OVER:
-        return say("{side} won", side=side)
-    return say("{side} to play", side=side)
+        return capitalise_first(say("{side} won", side=side))
+    return capitalise_first(say("{side} to play", side=side))
 
 
 def format_learner(say: Reader) -> str:

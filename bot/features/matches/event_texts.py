@@ -87,7 +87,7 @@ def _describe_throw_and_play(
     text = format_play(event.moves, before.rules, before.position)
     sentence = say(
         "{who} rolled {dice} and played `{play}`.",
-        who=mention_person(then.person_to_act),
+        who=mention_person(say, then.person_to_act),
         dice=format_dice(throw.dice),
         play=keep_together(text),
     )
@@ -108,7 +108,7 @@ def _describe_transition(say: Reader, session: MatchSession, transition: Transit
 
 def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchSession) -> str:
     before = then.match
-    actor = mention_person(then.person_to_act)
+    actor = mention_person(say, then.person_to_act)
     match event:
         case SetUp(_, dice):
             return _describe_set_up(say, since, dice)
@@ -135,7 +135,7 @@ def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchS
 
 
 def _describe_set_up(say: Reader, since: MatchSession, dice: tuple[int, ...]) -> str:
-    who = mention_person(since.person_to_act)
+    who = mention_person(say, since.person_to_act)
     if not dice:
         return say("The match begins in this position, with {who} to roll.", who=who)
     return say(
@@ -155,7 +155,7 @@ def _describe_other_event(
     match event:
         case TakenBack(whole):
             # After the take-back it is the turn of the person who took back.
-            who = mention_person(since.person_to_act)
+            who = mention_person(say, since.person_to_act)
             text = say("{who} took back a move.", who=who)
             if whole or len(then.match.moves) > len(since.match.moves) + 1:
                 text = say("{who} took back the play.", who=who)
@@ -171,14 +171,14 @@ def _describe_other_event(
         case DrawAgreed(side):
             return say("{who} accepted the draw.", who=mention_people(say, then.list_players(side)))
         case Seated(side, player):
-            who = mention_person(since.get_player(side, player))
+            who = mention_person(say, since.get_player(side, player))
             return say(
                 "{who} took the seat of {whom}.",
                 who=who,
-                whom=mention_person(then.get_player(side, player)),
+                whom=mention_person(say, then.get_player(side, player)),
             )
         case Granted():
-            return say("{who} was given more time.", who=mention_person(then.person_to_act))
+            return say("{who} was given more time.", who=mention_person(say, then.person_to_act))
     return ""
 
 
@@ -292,7 +292,7 @@ def describe_unplayed_numbers(
         return say(
             "{dice} can't be played, so {who} may play it or pass it up.",
             dice=left,
-            who=mention_person(since.person_to_act),
+            who=mention_person(say, since.person_to_act),
         )
     sentences = []
     match _list_unplayed_numbers(before, event, after):
@@ -431,4 +431,11 @@ def _list_open_points(match: Match) -> tuple[int, ...]:
 
 def _format_points(say: Reader, match: Match, points: Sequence[int]) -> str:
     names = match.rules.board.place_names
-    return say.format_list([names[point] for point in sorted(set(points))])
+    *before, last = [names[point] for point in sorted(set(points))]
+    if not before:
+        return last
+    # Translators: points, which are letters. Where a word for “and” is a letter too, write
+    # “{before}, {last}”.
+    return say.in_context(
+        "list of points", "{before} and {last}", before=say.join_with_commas(before), last=last
+    )

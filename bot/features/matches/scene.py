@@ -6,13 +6,14 @@ from functools import lru_cache, partial
 
 from bot.features.matches import texts as words
 from bot.features.matches.session import MatchSession
-from bot.features.matches.texts import format_name, format_names
+from bot.features.matches.texts import format_names
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n import common
 from bot.platform.i18n.common import (
     format_game_text,
     format_points,
     format_range,
+    format_side,
     format_side_title,
     format_stretch,
     translate_joints,
@@ -125,7 +126,7 @@ def picture_names(
     names = {}
     for person, each in people.items():
         if is_pseudonym(person) or person in COMPUTERS:
-            names[person] = format_name(say, person, each.name)
+            names[person] = say.name_person(person, each.name)
             continue
         side = sides.get(person)
         instead = common.format_side_title(say, side) if side else str(person)
@@ -137,11 +138,10 @@ def picture_names(
 
 def _format_position_note(say: Reader, match: Match) -> str:
     plight = match.find_plight() if match.phase is Phase.THROW else None
-    return (
-        format_game_text(say, match.game, plight, side=common.format_side_title(say, match.turn))
-        if plight
-        else ""
-    )
+    if not plight:
+        return ""
+    side = format_side(say, match.turn)
+    return common.capitalise_first(format_game_text(say, match.game, plight, side=side))
 
 
 def list_dice(match: Match) -> tuple[Die, ...]:
@@ -179,6 +179,8 @@ def translate_board_words(say: Reader) -> Words:
     return Words(
         gold=format_side_title(say, Side.GOLD),
         black=format_side_title(say, Side.BLACK),
+        gold_in_text=format_side(say, Side.GOLD),
+        black_in_text=format_side(say, Side.BLACK),
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
         bar=say.in_context("a place, in the picture of a board", "bar"),

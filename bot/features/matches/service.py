@@ -62,7 +62,7 @@ TRIES = 3
 
 
 class NotYoursToTakeBackError(DeclinedError):
-    person: str
+    person: DiscordPerson
     sentence = mark_text("You can't take back now, because {person} moved last.")
 
 
@@ -314,7 +314,7 @@ def parse_moves(session: MatchSession, person: int, text: str) -> Played:
     except Refusal as refusal:
         # The engine knows sides only, and the sentence names the people who play them.
         players = {
-            side: [session.names[each] for each in session.list_players(side)] for side in Side
+            side: [session.get_person(each) for each in session.list_players(side)] for side in Side
         }
         raise Refusal(refusal.reason, refusal.legal, **refusal.parts, players=players) from None
 
@@ -344,7 +344,7 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionR
         if side is not None and session.person_to_take_back != person:
             return TurnTakenBack(side)
         if session.person_to_take_back not in (None, person):
-            raise NotYoursToTakeBackError(session.names[session.person_to_take_back])
+            raise NotYoursToTakeBackError(session.get_person(session.person_to_take_back))
         return TakenBack(whole)
 
     return await apply_action(app, action, decide)
@@ -362,7 +362,7 @@ async def grant_time(app: App, action: Action) -> ActionResult:
 
 async def throw_automatically(app: App, session: MatchSession) -> ActionResult:
     """Throw the dice for somebody who wants automatic throws."""
-    person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
+    person = session.get_person(session.person_to_act)
     version = session.match.version
     # With the version as its cause the throw happens once, however often the job is tried.
     return await roll(app, Action(session.id, person, f"throw {version}", version))

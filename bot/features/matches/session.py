@@ -15,7 +15,13 @@ from bot.platform.context import MAX_CACHED, App
 from bot.platform.db.preferences import PlayerPreferences
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.reader import DeclinedError, mark_text
-from bot.platform.people import COMPUTERS, MAX_TABLES, distinguish_names, get_computer_level
+from bot.platform.people import (
+    COMPUTERS,
+    MAX_TABLES,
+    DiscordPerson,
+    distinguish_names,
+    get_computer_level,
+)
 from engine import dice
 from engine.clock import Clock, ClockStop, find_turn
 from engine.events import (
@@ -67,7 +73,7 @@ class NotAPlayerError(DeclinedError):
 
 class NotYourTurnError(DeclinedError):
     match: int
-    person: str
+    person: DiscordPerson
     sentence = mark_text("It's {person}'s turn in match {match}.")
 
 
@@ -113,6 +119,10 @@ class MatchSession:
     def names(self) -> Mapping[int, str]:
         """What to call everyone who ever sat there, no two alike."""
         return distinguish_names(self.person_names)
+
+    def get_person(self, person: int) -> DiscordPerson:
+        """Return somebody who ever sat there."""
+        return DiscordPerson(person, self.names[person], bot=person in COMPUTERS)
 
     def list_players(self, side: Side) -> tuple[int, ...]:
         """The people of one side in the order of their turns.
@@ -394,7 +404,7 @@ def require_turn(session: MatchSession, person: int) -> None:
     require_running(session)
     require_player(session, person)
     if session.person_to_act != person:
-        raise NotYourTurnError(match=session.id, person=session.names[session.person_to_act])
+        raise NotYourTurnError(match=session.id, person=session.get_person(session.person_to_act))
 
 
 class SessionCache:

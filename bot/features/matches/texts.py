@@ -22,12 +22,11 @@ from bot.platform.i18n.common import (
 )
 from bot.platform.i18n.reader import Reader, option_context
 from bot.platform.people import (
-    COMPUTER_NAME,
+    COMPUTERS,
+    NAME,
     distinguish_names,
     get_computer_level,
-    get_computer_name,
     has_net,
-    is_pseudonym,
 )
 from engine import dice
 from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace, parse_pace
@@ -115,8 +114,8 @@ def format_prompt(say: Reader, session: MatchSession, *, has_controls: bool = Fa
     """Say who is to do what now; only a message that `has_controls` speaks of them."""
     match = session.match
     if session.is_computer_acting:
-        return say("{who} is thinking.", who=COMPUTER_NAME)
-    who = mention_person(session.person_to_act)
+        return say("{who} is thinking.", who=mention_person(say, session.person_to_act))
+    who = mention_person(say, session.person_to_act)
     side = format_side(say, match.turn)
     left = format_dice(match.position.dice)
     match match.phase:
@@ -219,7 +218,7 @@ def format_status(say: Reader, session: MatchSession) -> str:
     match = session.match
     if match.outcome:
         return _format_final_status(say, session, match.outcome)
-    name = session.names[session.person_to_act]
+    name = say.name_person(session.person_to_act, session.names[session.person_to_act])
     match match.phase:
         case Phase.BATTLE:
             return say("Opening roll")
@@ -281,11 +280,11 @@ def format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
     """Say what each of those seated gave to the dice."""
     for seat in seats:
         if seat.contribution == DELETED_CONTRIBUTION:
-            yield say("{who} had their contribution deleted", who=mention_person(seat.person))
+            yield say("{who} had their contribution deleted", who=mention_person(say, seat.person))
             continue
         yield say(
             "{who} contributed {share}",
-            who=mention_person(seat.person),
+            who=mention_person(say, seat.person),
             share=format_code(seat.contribution),
         )
 
@@ -361,17 +360,17 @@ def explain_weak_commitment(say: Reader, posted: int) -> str:
     )
 
 
-def mention_person(person: int) -> str:
+def mention_person(say: Reader, person: int) -> str:
     """Format a person so that Discord shows their name, and no name can break the text.
 
     The computer is written by its own name.
     """
-    return get_computer_name(person) or f"<@{person}>"
+    return say.name_person(person, NAME) if person in COMPUTERS else f"<@{person}>"
 
 
 def mention_people(say: Reader, people: Sequence[int]) -> str:
     """Write several people as a list in words."""
-    return say.format_list([mention_person(person) for person in people])
+    return say.format_list([mention_person(say, person) for person in people])
 
 
 def mention_sides(say: Reader, session: MatchSession) -> str:
@@ -399,7 +398,7 @@ def format_level(say: Reader, level: Level) -> str:
 
 def _mention_with_level(say: Reader, person: int) -> str:
     level = get_computer_level(person)
-    name = mention_person(person)
+    name = mention_person(say, person)
     if not level:
         return name
     # Translators: the computer player, then the level at which it plays: "@Tabula (master)".
@@ -409,19 +408,14 @@ def _mention_with_level(say: Reader, person: int) -> str:
 def format_names(say: Reader, session: MatchSession, side: Side) -> str:
     """Write the plain names of one side's people, for pictures."""
     people = session.list_players(side)
-    return say.format_list([format_name(say, person, session.names[person]) for person in people])
+    return say.format_list([say.name_person(person, session.names[person]) for person in people])
 
 
 def name_people(say: Reader, people: Mapping[int, PersonNames]) -> dict[int, str]:
     """Return what to call some people where they are not mentioned, no two alike."""
     return {
-        person: format_name(say, person, name) for person, name in distinguish_names(people).items()
+        person: say.name_person(person, name) for person, name in distinguish_names(people).items()
     }
-
-
-def format_name(say: Reader, person: int, name: str) -> str:
-    """Write somebody's plain name, in the reader's language where it's deleted or the computer."""
-    return say("deleted player") if is_pseudonym(person) else str(say.name_computer(name))
 
 
 def explain_hidden_match(
@@ -547,7 +541,7 @@ def format_time_left(say: Reader, session: MatchSession) -> str:
     times = clocks.compute_deadlines(session)
     if times is None:
         return ""
-    who = mention_person(session.person_to_act)
+    who = mention_person(say, session.person_to_act)
     if not session.late:
         text = say("{who}'s time runs out {when}.", who=who, when=format_relative_time(times.out))
         return join_sentences(say, text, _explain_stopped_clock(say, session))
@@ -575,7 +569,7 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
             # The player is back.
             continue
         if stop.side is not None:
-            who = mention_person(session.get_player(stop.side, stop.player))
+            who = mention_person(say, session.get_player(stop.side, stop.player))
             sentences.append(
                 say("{who} is on vacation until {when}.", who=who, when=format_date(stop.ended))
             )
@@ -594,7 +588,7 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
 def format_turn_notice(say: Reader, session: MatchSession, link: str) -> str:
     """Call the one for whom the match waits."""
     parts = {
-        "who": mention_person(session.person_to_call),
+        "who": mention_person(say, session.person_to_call),
         "match": session.id,
         "game": format_title(say, session.match.game),
         "link": link,
@@ -610,7 +604,7 @@ def format_reminder(say: Reader, session: MatchSession, link: str) -> str:
     assert times is not None
     return say(
         "{who}, your time in [match {match}, {game}]({link}) runs out {when}.",
-        who=mention_person(session.person_to_act),
+        who=mention_person(say, session.person_to_act),
         match=session.id,
         game=format_title(say, session.match.game),
         link=link,
@@ -626,7 +620,7 @@ def format_claim_notice(say: Reader, session: MatchSession, link: str) -> str:
         "{others}: {who}'s time in [match {match}, {game}]({link}) has run out. "
         "You can claim the match or give more time. Otherwise it ends {when}.",
         others=mention_people(say, session.waiting_players),
-        who=mention_person(session.person_to_act),
+        who=mention_person(say, session.person_to_act),
         match=session.id,
         game=format_title(say, session.match.game),
         link=link,

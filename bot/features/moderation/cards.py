@@ -27,8 +27,8 @@ def format_seat_offer(
     game = format_title(say, session.match.game)
     parts = {
         "side": format_side(say, side),
-        "holder": mention_person(offer.holder),
-        "by": mention_person(offer.by),
+        "holder": mention_person(say, offer.holder),
+        "by": mention_person(say, offer.by),
     }
     text = say("{holder} ({side}) wants to hand over this seat.", **parts)
     if offer.by != offer.holder:
@@ -38,7 +38,7 @@ def format_seat_offer(
     return (
         say("### A seat in match {match}, {game}", match=session.id, game=game),
         text,
-        say("{taker}, do you want to take over?", taker=mention_person(offer.taker)),
+        say("{taker}, do you want to take over?", taker=mention_person(say, offer.taker)),
     )
 
 
@@ -56,8 +56,8 @@ def format_takeover(say: Reader, session: MatchSession, offer: service.SeatOffer
     """Say who took whose seat."""
     return say(
         "{taker} has taken over from {holder} in match {match}.",
-        taker=mention_person(offer.taker),
-        holder=mention_person(offer.holder),
+        taker=mention_person(say, offer.taker),
+        holder=mention_person(say, offer.holder),
         match=session.id,
     )
 
@@ -65,8 +65,8 @@ def format_takeover(say: Reader, session: MatchSession, offer: service.SeatOffer
 def format_closed_offer(say: Reader, offer: service.SeatOffer, person: int) -> str:
     """Say that a seat stays with its holder, and by whose word."""
     parts = {
-        "taker": mention_person(offer.taker),
-        "holder": mention_person(offer.holder),
+        "taker": mention_person(say, offer.taker),
+        "holder": mention_person(say, offer.holder),
         "match": offer.match,
     }
     if person == offer.taker:
@@ -87,7 +87,7 @@ def format_log_line(say: Reader, ruling: Ruling, page: service.RulingPage, link:
     text = say(
         "<t:{at}:d> {who}: {deed}, {match}, {game}",
         at=ruling.at // 1000,
-        who=mention_person(ruling.moderator),
+        who=mention_person(say, ruling.moderator),
         deed=_format_action(say, ruling),
         match=_link_match(say, ruling.match, link),
         game=format_title(say, GAMES[page.matches[ruling.match].game]),
@@ -97,7 +97,7 @@ def format_log_line(say: Reader, ruling: Ruling, page: service.RulingPage, link:
 
 def _format_action(say: Reader, ruling: Ruling) -> str:
     if ruling.action == service.SUBSTITUTE:
-        holder, taker = map(mention_person, ruling.people)
+        holder, taker = (mention_person(say, person) for person in ruling.people)
         return say("offered {taker} the seat of {holder}", holder=holder, taker=taker)
     return {
         Side.GOLD.value: say("declared gold the winner"),
@@ -148,7 +148,7 @@ def format_ruling(say: Reader, given: Ruling | None) -> str:
     # Translators: the moderator who ended a match, then the reason in quotation marks.
     return say(
         "{who}: {reason}",
-        who=mention_person(given.moderator),
+        who=mention_person(say, given.moderator),
         reason=format_quotation(say, given.reason),
     )
 

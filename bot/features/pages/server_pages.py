@@ -280,8 +280,8 @@ def _list_columns(say: Reader) -> tuple[str, ...]:
 
 def _format_running(say: Reader, challenge: LadderChallenge) -> str:
     parts = {
-        "who": mention_person(challenge.challenger),
-        "whom": mention_person(challenge.challenged),
+        "who": mention_person(say, challenge.challenger),
+        "whom": mention_person(say, challenge.challenged),
     }
     if challenge.match is None:
         return say("{who} has challenged {whom}", **parts)
@@ -442,7 +442,7 @@ def _build_row(site: ServerSite, each: Standing | SwissStanding) -> tuple[object
 
 def _list_rounds(site: ServerSite, bracket: Bracket) -> Iterator[list[str]]:
     """Yield the name of each round of a knock-out, followed by its ties."""
-    mentions = {person: mention_person(person) for person in site.people}
+    mentions = {person: mention_person(site.server.say, person) for person in site.people}
     lines: list[str] = []
     for line in format_bracket(site.server.say, bracket, mentions):
         if lines and not line.startswith("- "):
@@ -481,8 +481,8 @@ def _list_results(
 def _format_sides(say: Reader, pairing: Pairing) -> str:
     return say(
         "{gold} against {black}",
-        gold=mention_person(pairing.first),
-        black=mention_person(pairing.second),
+        gold=mention_person(say, pairing.first),
+        black=mention_person(say, pairing.second),
     )
 
 

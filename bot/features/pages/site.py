@@ -153,7 +153,9 @@ async def load_site(app: App, server: PublicServer) -> ServerSite:
 
 def hide_name(say: Reader, person: int, names: PersonNames, hidden: frozenset[int]) -> PersonNames:
     """Return what pages call somebody."""
-    return PersonNames(format_hidden_name(say)) if person in hidden else names
+    if person in hidden:
+        return PersonNames(format_hidden_name(say))
+    return PersonNames(say.name_person(person, names.name), names.account)
 
 
 async def _load_boards(app: App, guild: int) -> tuple[PublicBoard, ...]:

@@ -67,7 +67,7 @@ def format_week_wins(say: Reader, digest: WeekDigest) -> str:
     if not digest.figures.winners:
         return ""
     people = [
-        format_counted(say, mention_person(each.person), each.wins)
+        format_counted(say, mention_person(say, each.person), each.wins)
         for each in digest.figures.winners
     ]
     return say("**Most wins**: {people}", people=say.format_list(people))
@@ -123,7 +123,7 @@ def format_ladder_changes(say: Reader, digest: WeekDigest, links: Mapping[int, s
 
 def _format_ladder(say: Reader, change: LadderWeek, links: Mapping[int, str]) -> str:
     ladder = _link(escape_text(change.ladder.name), links, change.ladder.id)
-    leader = mention_person(change.leader)
+    leader = mention_person(say, change.leader)
     if change.before is None or change.before == change.leader:
         text = say("- {ladder}: {who} leads.", ladder=ladder, who=leader)
     else:
@@ -131,12 +131,12 @@ def _format_ladder(say: Reader, change: LadderWeek, links: Mapping[int, str]) ->
             "- {ladder}: {who} leads now, in place of {before}.",
             ladder=ladder,
             who=leader,
-            before=mention_person(change.before),
+            before=mention_person(say, change.before),
         )
     if change.climber is None or change.climber == change.leader:
         return text
     climbed = say(
-        "{who} climbed to rung {rung}.", who=mention_person(change.climber), rung=change.rung
+        "{who} climbed to rung {rung}.", who=mention_person(say, change.climber), rung=change.rung
     )
     return join_sentences(say, text, climbed)
 

@@ -181,8 +181,8 @@ def build_sample_picture(say: Reader) -> Picture:
         scene,
         title=common.format_title(say, game),
         status=say("{who} to play", who=gold),
-        note=format_game_text(
-            say, game, "lympolded", side=common.format_side_title(say, Side.BLACK)
+        note=common.capitalise_first(
+            format_game_text(say, game, "lympolded", side=common.format_side(say, Side.BLACK))
         ),
         words=translate_board_words(say),
     )
@@ -268,8 +268,8 @@ def format_board_style(say: Reader, chosen: BoardStyle) -> str:
         )
     near = say("Your own side is at the bottom.")
     if chosen.seat != OWN_SIDE:
-        side = common.format_side_title(say, Side(chosen.seat))
-        near = say("{side} is at the bottom.", side=side)
+        side = common.format_side(say, Side(chosen.seat))
+        near = common.capitalise_first(say("{side} is at the bottom.", side=side))
     numbers = say("Points are numbered.") if chosen.numbered else ""
     return common.join_sentences(say, drawn, near, numbers)
 

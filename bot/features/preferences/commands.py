@@ -187,7 +187,7 @@ async def _load_blocks(answer: InteractionAnswer, place: str) -> tuple[PanelRow,
 
 def _format_blocks(say: Reader, people: Sequence[int], deleted: int) -> str:
     """Say whom somebody has blocked; so many of them have had their data deleted."""
-    who = [mention_person(person) for person in people]
+    who = [mention_person(say, person) for person in people]
     if deleted:
         who.append(say.plural("a deleted player", "{n} deleted players", deleted))
     text = say("You've blocked {people}.", people=say.format_list(who))

@@ -9,10 +9,11 @@ from bot.features.posts.texts import format_hour, format_next_post
 from bot.features.puzzles.match_puzzles import MatchPuzzle, OwnPuzzle, OwnPuzzleResult
 from bot.features.puzzles.service import DailyPost, DailyPuzzle, PuzzleResult, SolvedPuzzle
 from bot.platform.i18n.common import (
+    capitalise_first,
     format_code,
     format_dice,
     format_house_rules,
-    format_side_title,
+    format_side,
     format_title,
     join_sentences,
     keep_together,
@@ -55,13 +56,15 @@ def format_source_text(say: Reader, puzzle: Puzzle) -> str:
 
 def format_question(say: Reader, puzzle: Puzzle) -> str:
     """Ask for the play."""
-    side = format_side_title(say, puzzle.match.turn)
+    side = format_side(say, puzzle.match.turn)
     left = format_dice(puzzle.match.position.dice)
     if puzzle.is_forced:
-        return say(
+        question = say(
             "**{side}** has {dice} to play and only one legal play. Find it.", side=side, dice=left
         )
-    return say("**{side}** has {dice} to play. Which play is best?", side=side, dice=left)
+    else:
+        question = say("**{side}** has {dice} to play. Which play is best?", side=side, dice=left)
+    return capitalise_first(question)
 
 
 def format_partial_play(say: Reader, play: str) -> str:
@@ -71,7 +74,7 @@ def format_partial_play(say: Reader, play: str) -> str:
 
 def format_status(say: Reader, puzzle: Puzzle) -> str:
     """Say in the picture whose turn it is."""
-    return say("{side} to play", side=format_side_title(say, puzzle.match.turn))
+    return capitalise_first(say("{side} to play", side=format_side(say, puzzle.match.turn)))
 
 
 def format_solver(say: Reader) -> str:
@@ -229,7 +232,7 @@ def explain_arrows(say: Reader, *, right: bool) -> str:
 
 def format_announcement(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:
     """Tell everyone that somebody solved the puzzle of today, and nothing else of it."""
-    parts = {"who": mention_person(person), "game": format_title(say, puzzle.match.game)}
+    parts = {"who": mention_person(say, person), "game": format_title(say, puzzle.match.game)}
     return say.plural(
         "{who} solved today's puzzle ({game}): a streak of {n} day.",
         "{who} solved today's puzzle ({game}): a streak of {n} days.",
@@ -292,7 +295,7 @@ def _format_solvers(say: Reader, last: SolvedPuzzle) -> str:
         return say("Nobody answered.")
     if not result.solvers:
         return say("Nobody solved it.")
-    named = [mention_person(person) for person in result.solvers[:MAX_SOLVERS]]
+    named = [mention_person(say, person) for person in result.solvers[:MAX_SOLVERS]]
     others = len(result.solvers) - len(named)
     if others:
         return say.plural(
@@ -308,12 +311,10 @@ def format_streaks(say: Reader, daily: DailyPost) -> str:
     """Tell the longest streaks of a server; empty if there are none."""
     if not daily.streaks:
         return ""
-    listed = [
-        say.plural(
-            "{who} ({n} day)", "{who} ({n} days)", each.days, who=mention_person(each.person)
-        )
-        for each in daily.streaks
-    ]
+    listed = []
+    for each in daily.streaks:
+        who = mention_person(say, each.person)
+        listed.append(say.plural("{who} ({n} day)", "{who} ({n} days)", each.days, who=who))
     return say("**Longest streaks**: {streaks}.", streaks=say.format_list(listed))
 
 

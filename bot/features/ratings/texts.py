@@ -72,12 +72,13 @@ def format_rating_changes(
 
 
 def _format_rating_change(say: Reader, change: RatingChange) -> str:
+    who = mention_person(say, change.key.person)
     before, after = (format_rating(say, each) for each in (change.before, change.after))
     # Translators: {before} and {after} are ratings, or "new" in place of one: "@Ana 1480 → 1520".
     return say.in_context(
         "a player's rating before and after a match",
         "{who} {before} → {after}",
-        who=mention_person(change.key.person),
+        who=who,
         before=before,
         after=after,
     )
@@ -101,7 +102,9 @@ def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int
     """Say whose last rating change is explained."""
     if found.change.key.person == asker:
         return say("### Your last rating change")
-    return say("### The last rating change of {who}", who=mention_person(found.change.key.person))
+    return say(
+        "### The last rating change of {who}", who=mention_person(say, found.change.key.person)
+    )
 
 
 def format_explained_match(say: Reader, found: RatingExplanation, link: str | None) -> str:
@@ -141,11 +144,11 @@ def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:
         [
             say(
                 "{who} (rating {rating})",
-                who=mention_person(each.key.person),
+                who=mention_person(say, each.key.person),
                 rating=format_rating(say, each.before),
             )
             if each.before
-            else say("{who} (no rating yet)", who=mention_person(each.key.person))
+            else say("{who} (no rating yet)", who=mention_person(say, each.key.person))
             for each in changes
         ]
     )
@@ -266,7 +269,7 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     rank = f"**{line.rank}.**" if line.rank else "–"
     # A board names people without mentioning them, so a name must not become markup.
     # Translators: a name on a leaderboard: a player whose name isn't known.
-    who = escape_text(name) if name else say("somebody")
+    who = escape_text(say.name_person(line.person, name)) if name else say("somebody")
     rating = format_rating(say, line.row)
     rated = say.in_context(
         "a line of a leaderboard: rank, player, rating",

@@ -99,7 +99,10 @@ def describe_beginning(say: Reader, rules: Rules) -> str:
 
 def _describe_roll_winner(say: Reader, battle: OpeningRollRules) -> str:
     if battle.begins:
-        return _describe_sides(say, battle, common.format_side_title(say, battle.begins))
+        begins = say("{side} begins.", side=common.format_side(say, battle.begins))
+        return common.join_sentences(
+            say, _describe_sides(say, battle), common.capitalise_first(begins)
+        )
     match battle.sides, battle.lower:
         case SideAssignment.KEPT, False:
             return say("The higher throw begins.")
@@ -114,17 +117,18 @@ def _describe_roll_winner(say: Reader, battle: OpeningRollRules) -> str:
     return say("The higher throw chooses a side and begins.")
 
 
-def _describe_sides(say: Reader, battle: OpeningRollRules, first: str) -> str:
+def _describe_sides(say: Reader, battle: OpeningRollRules) -> str:
+    """Say who gets which side, where it isn't the winner who begins."""
     match battle.sides, battle.lower:
         case SideAssignment.GOLD, False:
-            return say("The higher throw plays gold. {side} begins.", side=first)
+            return say("The higher throw plays gold.")
         case SideAssignment.GOLD, True:
-            return say("The lower throw plays gold. {side} begins.", side=first)
+            return say("The lower throw plays gold.")
         case SideAssignment.CHOSEN, False:
-            return say("The higher throw chooses a side. {side} begins.", side=first)
+            return say("The higher throw chooses a side.")
         case SideAssignment.CHOSEN, True:
-            return say("The lower throw chooses a side. {side} begins.", side=first)
-    return say("{side} begins.", side=first)
+            return say("The lower throw chooses a side.")
+    return ""
 
 
 def describe_dice(say: Reader, rules: Rules) -> str:
@@ -211,10 +215,12 @@ def describe_moving(say: Reader, rules: Rules) -> str:
             )
         )
     sentences += [
-        say(
-            "{side} never enters on {points}.",
-            side=common.format_side_title(say, side),
-            points=_format_runs(say, rules.side_rules(side).ban_entry),
+        common.capitalise_first(
+            say(
+                "{side} never enters on {points}.",
+                side=common.format_side(say, side),
+                points=_format_runs(say, rules.side_rules(side).ban_entry),
+            )
         )
         for side in Side
         if rules.side_rules(side).ban_entry
@@ -262,11 +268,12 @@ def _describe_entry(say: Reader, rules: Rules, side: Side) -> str:
 
 def _describe_course(say: Reader, rules: Rules, side: Side) -> str:
     # Translators: the way has one part or several: "from a to m, then from x to n".
-    return say(
+    travels = say(
         "{side} travels {way}.",
-        side=common.format_side_title(say, side),
+        side=common.format_side(say, side),
         way=_join_runs(say, rules.side_rules(side).course, common.format_stretch),
     )
+    return common.capitalise_first(travels)
 
 
 def _describe_placing(say: Reader, placing: PlacingRule) -> str:

@@ -43,7 +43,7 @@ def format_streaks(say: Reader, figures: ClubFigures) -> str:
     if not figures.streaks:
         return ""
     people = [
-        format_counted(say, mention_person(each.person), each.wins) for each in figures.streaks
+        format_counted(say, mention_person(say, each.person), each.wins) for each in figures.streaks
     ]
     return say("**Longest winning streaks**: {people}", people=say.format_list(people))
 

@@ -48,7 +48,10 @@ def format_side(say: Reader, side: Side | str) -> str:
 
 
 def format_side_title(say: Reader, side: Side) -> str:
-    """Write a side's name where it stands alone or begins a sentence."""
+    """Write a side's name where it stands alone or is a label.
+
+    In a sentence it is `format_side`, since languages don't begin all sentences with the side.
+    """
     if side is Side.GOLD:
         # Translators: name of a side, after the colour of its men (noun).
         return say("Gold")
@@ -134,14 +137,6 @@ def join_facts(say: Reader, *facts: str) -> str:
     return say.in_context("between facts about one thing", " · ").join(filter(None, facts))
 
 
-def join_alternatives(say: Reader, things: Iterable[str]) -> str:
-    """List things of which one is meant: `a`, `a or b`, `a, b or c`."""
-    *before, last = things
-    if not before:
-        return last
-    return say.in_context("list", "{one} or {other}", one=say.join_with_commas(before), other=last)
-
-
 def format_labelled(say: Reader, label: str, text: str) -> str:
     """Write a text after what it belongs to: `Final: Ana – Ben`."""
     return say.in_context(
@@ -182,9 +177,15 @@ def format_counted(say: Reader, name: str, n: int) -> str:
     return say.in_context("a name, then its number", "{name} ({n})", name=name, n=n)
 
 
+_OPENING = re.compile(r"[*¿¡“„«(\s]*")
+"""What comes before the first letter of a sentence. What stands in backticks keeps its letters."""
+
+
 def capitalise_first(text: str) -> str:
     """Write a text so that it can begin a sentence."""
-    return text[:1].upper() + text[1:]
+    match = _OPENING.match(text)
+    at = match.end() if match else 0
+    return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
 
 
 def format_date(instant: int) -> str:

@@ -26,7 +26,12 @@ from pathlib import Path
 from typing import ClassVar, TypeAlias, dataclass_transform
 
 from bot.platform.db.rows import DELETED_NAME
-from bot.platform.people import COMPUTER_NAME, COMPUTER_NAMES, clean_text
+from bot.platform.people import (
+    DiscordPerson,
+    clean_text,
+    get_computer_numeral,
+    is_pseudonym,
+)
 from engine.games import GAMES
 from engine.games.lessons import LESSONS
 from engine.games.unplayed import UNPLAYED, UnplayedGame
@@ -191,23 +196,28 @@ class Reader:
 
     def _fill(self, text: str, parts: Mapping[str, object]) -> str:
         """Return a text with its parts; a mention of nobody is a deleted player."""
-        named = {name: self.name_computer(part) for name, part in parts.items()}
-        filled = self._localise(text).format_map(named)
+        filled = self._localise(text).format_map(parts)
         if _NOBODY not in filled:
             return filled
         return _DELETED_MENTION.sub(self.catalogue.gettext(DELETED_NAME), filled)
 
-    def name_computer(self, name: object) -> object:
-        """Return the computer's name in the language, and any other name as it is."""
-        if not isinstance(name, str) or name not in COMPUTER_NAMES:
-            return name
-        # Translators: the name of the computer as a player, like a person's: without an article.
-        own = self.in_context("the name of a player", "Computer")
-        return own + name.removeprefix(COMPUTER_NAME)
-
     def read_elsewhere(self) -> "Reader":
         """Return who reads the same language outside Discord, where nothing is mentioned."""
         return load_reader(self.language.replace("_", "-"), self.folder)
+
+    def name_person(self, person: int, name: str) -> str:
+        """Return somebody's plain name: the computer's and deleted players' are translated."""
+        if is_pseudonym(person):
+            return self.catalogue.gettext(mark_text("deleted player"))
+        numeral = get_computer_numeral(person)
+        if numeral is None:
+            return name
+        if numeral:
+            # Translators: the computer as a player; {numeral} is II, III or so at its other
+            # seats.
+            return self.in_context("the name of a player", "Computer {numeral}", numeral=numeral)
+        # Translators: the name of the computer as a player, like a person's: without an article.
+        return self.in_context("the name of a player", "Computer")
 
     def mention_command(self, command: str) -> str:
         """Return the mention of a command, as `match draw`, or what it is called."""
@@ -231,9 +241,31 @@ class Reader:
         if len(things) < 2:
             return "".join(things)
         *before, last = things
-        return self.in_context(
-            "list", "{before} and {last}", before=self.join_with_commas(before), last=last
-        )
+        row = self.join_with_commas(before)
+        if self._sounds_like(_AND_SOUND, last):
+            # Translators: “and” before a word that begins with the vowel i: Spanish “e” for “y”.
+            # Any other language: as in “{before} and {last}”.
+            return self.in_context(
+                "list, before the vowel i", "{before} and {last}", before=row, last=last
+            )
+        return self.in_context("list", "{before} and {last}", before=row, last=last)
+
+    def format_alternatives(self, things: Iterable[str]) -> str:
+        """Say several things of which one is meant: `a`, `a or b`, or `a, b or c`."""
+        *before, last = things
+        if not before:
+            return last
+        row = self.join_with_commas(before)
+        if self._sounds_like(_OR_SOUND, last):
+            # Translators: “or” before a word that begins with the vowel o: Spanish “u” for “o”.
+            # Any other language: as in “{one} or {other}”.
+            return self.in_context(
+                "list, before the vowel o", "{one} or {other}", one=row, other=last
+            )
+        return self.in_context("list", "{one} or {other}", one=row, other=last)
+
+    def _sounds_like(self, sound: re.Pattern[str], word: str) -> bool:
+        return self.language == _SPANISH and sound.match(word) is not None
 
     def join_with_commas(self, things: Iterable[str]) -> str:
         """Write things in a row without a word before the last: `Ana, Ben, Cyn`.
@@ -248,6 +280,15 @@ class Reader:
                 else thing
             )
         return row
+
+
+_SPANISH = "es"
+# What CLDR's patterns leave to programs; the rules are those of ICU's list formatter. What may come
+# first is punctuation, but not what begins a mention: its number is no word.
+_AND_SOUND = re.compile(r"[^\w<]*(?:[ií]|h[ií](?![ae]))", re.IGNORECASE)
+"""What begins with the vowel i, before which Spanish writes “e” for “y”; not `hierro`, `hiato`."""
+_OR_SOUND = re.compile(r"[^\w<]*(?:h?[oó]|8|11(?![0-9.,]))", re.IGNORECASE)
+"""What begins with the vowel o, before which Spanish writes “u” for “o”: `ocho` and `once` too."""
 
 
 Reader.ENGLISH = Reader("en", NullTranslations())
@@ -457,11 +498,14 @@ class DeclinedError(Exception):
         return self._format(say)
 
     def _format(self, reader: Reader) -> str:
-        parts = {
-            name: escape_text(value) if isinstance(value, str) else value
-            for name, value in vars(self).items()
-        }
+        parts = {name: _format_part(reader, value) for name, value in vars(self).items()}
         return reader(self.sentence, **parts)
+
+
+def _format_part(say: Reader, value: object) -> object:
+    if isinstance(value, DiscordPerson):
+        return escape_text(say.name_person(value.id, value.name))
+    return escape_text(value) if isinstance(value, str) else value
 
 
 class StaleMatchError(DeclinedError):

@@ -68,7 +68,7 @@ def _explain_without_move(say: Reader, refusal: Refusal) -> str:
     if "side" in parts:
         players = refusal.parts.get("players", {}).get(parts["side"])
         parts["side"] = (
-            say.format_list([escape_text(each) for each in players])
+            say.format_list([escape_text(say.name_person(each.id, each.name)) for each in players])
             if players
             else common.format_side(say, parts["side"])
         )
@@ -85,7 +85,7 @@ def _join_all(say: Reader, things: Iterable[object]) -> str:
 
 def _join_any(say: Reader, things: Iterable[object]) -> str:
     """Write several things of which one may be meant."""
-    return common.join_alternatives(say, map(str, things))
+    return say.format_alternatives(map(str, things))
 
 
 def _quote_each(typed: Iterable[str]) -> list[str]:
@@ -191,7 +191,7 @@ def _explain_unknown_game(say: Reader, parts: _Parts) -> str:
         return say(
             "there's no game called {name}; did you mean {near}?",
             name=parts["name"],
-            near=common.join_alternatives(say, parts["legal"]),
+            near=say.format_alternatives(parts["legal"]),
         )
     return say("there's no game called {name}; `/rules` lists all games", **parts)
 
@@ -215,7 +215,7 @@ def _explain_unknown_option(say: Reader, parts: _Parts) -> str:
     """Say that a game has no such option, and which may be meant."""
     game = common.format_title(say, GAMES[parts["game"]])
     if parts["legal"]:
-        near = common.join_alternatives(say, _quote_each(parts["legal"]))
+        near = say.format_alternatives(_quote_each(parts["legal"]))
         return say(
             "{game} has no option {name}; did you mean {near}?",
             game=game,
@@ -241,12 +241,22 @@ def _explain_unknown_value(say: Reader, parts: _Parts) -> str:
     option = parts["option"]
     name = parts["name"]
     if parts["legal"]:
-        near = common.join_alternatives(say, _quote_each(parts["legal"]))
+        near = say.format_alternatives(_quote_each(parts["legal"]))
         return say(
             "`{option}` can't be {name}; did you mean {near}?", option=option, name=name, near=near
         )
-    known = common.join_alternatives(say, _quote_each(parts["known"]))
+    known = say.format_alternatives(_quote_each(parts["known"]))
     return say("`{option}` can be {known}, but not {name}", option=option, name=name, known=known)
+
+
+def _explain_field(field: str, say: Reader, parts: _Parts) -> str:
+    """Say which values a field of a request can have."""
+    # Not in the text: names in backticks there are those of options, which are translated.
+    return say(
+        "{field} must be {known}",
+        field=common.format_code(field),
+        known=_join_any(say, map(common.format_code, parts["known"])),
+    )
 
 
 _EXAMPLE_THROW = "6-5-2"
@@ -271,7 +281,7 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.AMBIGUOUS: lambda say, parts: say(
         "{typed} could mean {readings}",
         typed=common.format_code(parts["typed"]),
-        readings=common.join_alternatives(say, map(common.format_code, parts["legal"])),
+        readings=say.format_alternatives(map(common.format_code, parts["legal"])),
     ),
     Reason.COMMAND: _explain_command,
     Reason.TOO_OFTEN: lambda say, parts: say(
@@ -500,21 +510,34 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.ENCODING: lambda say, _: say(
         "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     ),
-    Reason.DO: lambda say, parts: say("do must be {known}", known=_join_any(say, parts["known"])),
-    Reason.FIELD: lambda say, parts: say("{name} is missing or isn't of type {kind}", **parts),
-    Reason.OPTIONS: lambda say, _: say('options must look like {{"dice": "two-and-six"}}'),
-    Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
+    Reason.DO: partial(_explain_field, "do"),
+    Reason.FIELD: lambda say, parts: say(
+        "{field} is missing or isn't of type {kind}",
+        field=common.format_code(parts["name"]),
+        kind=common.format_code(parts["kind"]),
+    ),
+    Reason.OPTIONS: lambda say, _: say(
+        "{field} must look like {example}",
+        field=common.format_code("options"),
+        example=common.format_code('{"dice": "two-and-six"}'),
+    ),
+    Reason.NO_DICE: lambda say, _: say(
+        "dice are needed to list plays, such as {example}",
+        example=common.format_code(_EXAMPLE_THROW),
+    ),
     Reason.PACE: lambda say, parts: say(
         "there's no pace {typed}; choose {known}, or type the time for the match and the time "
         "added each turn, such as `30m+20s`",
         typed=common.format_code(parts["typed"]),
         known=_join_any(say, map(common.format_code, parts["known"])),
     ),
-    Reason.LEVEL: lambda say, parts: say(
-        "level must be {known}", known=_join_any(say, parts["known"])
-    ),
+    Reason.LEVEL: partial(_explain_field, "level"),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
-    Reason.GAMES: lambda say, parts: say("games must be from 1 to {most}", **parts),
+    Reason.GAMES: lambda say, parts: say(
+        "{field} must be from 1 to {most}",
+        field=common.format_code("games"),
+        most=parts["most"],
+    ),
     Reason.THROW: _explain_throw,
     Reason.XGID_FIELDS: lambda say, parts: say.plural(
         "an XGID has ten fields with colons between them, but this one has {n}",

@@ -274,8 +274,8 @@ def _pair_knock_out(view: ContestView, now: int) -> Iterator[NewPairing]:
         yield NewPairing(0, first, second, beginning, number, board)
 
 
-def _mention_all(people: Names) -> Mapping[int, str]:
-    return {person: mention_person(person) for person in people}
+def _mention_all(say: Reader, people: Names) -> Mapping[int, str]:
+    return {person: mention_person(say, person) for person in people}
 
 
 def explain_knock_out(say: Reader) -> str:
@@ -370,7 +370,7 @@ class KnockOutFormat(Format):
         bracket = compute_knock_out(view)
         rounds = choose_drawn_rounds(bracket)
         if not rounds:
-            return None, format_bracket(say, bracket, _mention_all(people))
+            return None, format_bracket(say, bracket, _mention_all(say, people))
         title = format_contest_name(say, view.contest)
         names, is_crowned = picture_names(say, people, {}), may_be_crowned(view)
         drawn = build_drawn_bracket(say, title, bracket, names, rounds, is_crowned=is_crowned)
@@ -379,7 +379,7 @@ class KnockOutFormat(Format):
 
     def list_own(self, say: Reader, view: ContestView, people: Names, person: int) -> list[str]:
         ties = [each for each in compute_knock_out(view).ties if person in each.people]
-        return [format_tie(say, each, _mention_all(people)) for each in ties[-1:]]
+        return [format_tie(say, each, _mention_all(say, people)) for each in ties[-1:]]
 
     def show_page(
         self, say: Reader, view: ContestView, people: Names, person: int, asked: int | None
@@ -393,7 +393,7 @@ class KnockOutFormat(Format):
         return StandingsPage(
             number=page,
             labels=[format_round(say, bracket, at + 1) for at in range(pages)],
-            lines=format_bracket(say, bracket, _mention_all(people), rounds),
+            lines=format_bracket(say, bracket, _mention_all(say, people), rounds),
             drawing=drawing,
             explained=explain_knock_out(say),
         )

@@ -127,7 +127,7 @@ def format_exceptions(say: Reader, view: ContestView) -> str:
     free = [bye.person for bye in view.byes if bye.round == view.round and bye.points == 1]
     sentences = []
     if free:
-        people = say.format_list([mention_person(person) for person in free])
+        people = say.format_list([mention_person(say, person) for person in free])
         sentences.append(
             say.plural("{people} has a bye.", "{people} have byes.", len(free), people=people)
         )
@@ -135,8 +135,8 @@ def format_exceptions(say: Reader, view: ContestView) -> str:
     sentences += [
         say(
             "{first} and {second} play each other again, as nobody new was left for them.",
-            first=mention_person(each.first),
-            second=mention_person(each.second),
+            first=mention_person(say, each.first),
+            second=mention_person(say, each.second),
         )
         for each in view.pairings
         if each.round == view.round and each.pair in before
@@ -261,7 +261,7 @@ class SwissFormat(PointFormat[SwissStanding]):
             "**{rank}.** {who}: {points}, Buchholz {buchholz} ({scores}), "
             "Sonneborn-Berger {strength}",
             rank=line.rank,
-            who=mention_person(line.person),
+            who=mention_person(say, line.person),
             points=format_points(say, line.points),
             buchholz=format_number(line.buchholz_cut),
             scores=say.join_with_commas(map(format_number, line.opponents)) or "–",
