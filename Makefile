@@ -21,7 +21,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESS
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench figures torture mutants train sharpen strength puzzles docs words \
-	translate screens complete gallery format lock studies game
+	translate screens complete gallery format lock studies solve game
 
 ##@ Try it
 help: ## this list
@@ -129,6 +129,10 @@ puzzles: $(VENV)/.test ## have the computer players find new puzzles; those that
 studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and update docs/generated/studies.md
 	@$(BIN)/python -m lab.training studies $(ARGS)
 	@$(BIN)/python -m lab.studies
+	@$(BIN)/python -m lab.docs
+
+solve: $(VENV)/.test ## solve the games that are small enough, and update docs/generated/solved.md; a quarter of an hour
+	@$(BIN)/python -m lab.solving
 	@$(BIN)/python -m lab.docs
 
 ##@ Write and update

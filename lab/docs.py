@@ -2,7 +2,7 @@
 
 Figures that take hours to measure aren't among it: `make strength` writes those of strength.md, and
 `make studies` counts those of which studies.md is made, and draws their pictures. `make figures`
-stores those of measurements.md.
+stores those of measurements.md, and `make solve` works out those of solved.md.
 """
 
 import sys
@@ -21,6 +21,7 @@ from lab import (
     games_page,
 )
 from lab.data_package import build_csv, build_package
+from lab.solving import page as solved_page
 from lab.studies import page as studies_page
 from lab.studies.data import list_tables
 from lab.studies.study_files import load_all_studies
@@ -42,6 +43,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/generated/games.md": games_page.build_page,
     "docs/generated/measurements.md": figures_page.build_page,
     "docs/generated/record-fields.md": fields_page.build_page,
+    "docs/generated/solved.md": solved_page.build_page,
     "docs/generated/studies.md": studies_page.build_page,
     "docs/pictures/architecture.svg": architecture.build_picture,
 }

@@ -1,0 +1,157 @@
+"""Solve the games that are small enough, and store what the page says of them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from engine.games import GAMES
+from engine.players.variants import format_options
+from engine.position import Side, format_men
+from engine.rules import Game, Rules, UnusableRule
+from lab.solving.apart import SideStates, SolvedPairs, solve_pairs
+from lab.solving.counts import count_states, list_smallest
+from lab.solving.one_table import HELD, solve_table
+from lab.solving.playing import Chooser, estimate_greedily, play_games
+
+FIGURES = Path(__file__).with_name("figures.json")
+GAMES_PLAYED = 1_000_000
+"""How many games the solved player plays against itself, to check what it is said to win."""
+
+Figures: TypeAlias = dict[str, Any]
+
+VALUE_BYTES = 8
+MEMORY_BYTES = 24 * 10**9
+"""What a value takes while a game is solved, and what all of them may take."""
+
+APART = "doblet"
+TABLE = "twelve-dogs"
+SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
+    APART: ("moving", "dice", "unusable"),
+    TABLE: ("win", "unusable"),
+}
+"""The games that are solved, with the options that make a difference."""
+
+
+def list_readings(game: Game) -> Iterator[dict[str, str]]:
+    """Yield every way to choose the options of a solved game that make a difference."""
+    options = [game.find_option(name) for name in SOLVED_OPTIONS[game.slug]]
+    for values in product(*(option.values for option in options)):
+        yield {option.name: value.name for option, value in zip(options, values, strict=True)}
+
+
+def measure_games() -> Figures:
+    """Return the figures of all games."""
+    return {
+        "states": {
+            slug: {"usual": count_states(game.rules), **dict(list_smallest(game))}
+            for slug, game in GAMES.items()
+        },
+        APART: {
+            format_options(options): _measure_pairs(GAMES[APART].resolve_rules(options))
+            for options in list_readings(GAMES[APART])
+        },
+        TABLE: {
+            format_options(options): _measure_table(GAMES[TABLE].resolve_rules(options))
+            for options in list_readings(GAMES[TABLE])
+        },
+    }
+
+
+def save_figures(figures: Figures) -> None:
+    """Store the figures for the page."""
+    FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+
+
+def load_figures() -> Figures:
+    """Load the figures that were stored."""
+    figures: Figures = json.loads(FIGURES.read_text("utf-8"))
+    return figures
+
+
+def _measure_table(rules: Rules) -> Figures:
+    solved = solve_table(rules)
+    at = solved.tables.index((HELD[0],) * 6)
+    return {"win": float(solved.wins[at]), "loss": float(solved.losses[at])}
+
+
+def _measure_pairs(rules: Rules) -> Figures:
+    solved = solve_pairs(rules)
+    states, wins = solved.states, solved.wins
+    start = states.men.index(rules.start_position.men(Side.GOLD))
+    return {
+        "states": 2 * (len(states.men) - 1) ** 2,
+        "win": float(wins[start, start]),
+        **(_find_strangest(rules, solved) if rules.unusable is UnusableRule.OPPONENT else {}),
+        # To play takes far longer than to solve, so it is done by the usual rules, and with moves.
+        **(_play_pairs(rules, solved, start) if _is_played(rules) else {}),
+    }
+
+
+def _is_played(rules: Rules) -> bool:
+    usual = GAMES[APART].rules
+    return (rules.dice, rules.unusable) == (usual.dice, usual.unusable)
+
+
+def _play_pairs(rules: Rules, solved: SolvedPairs, start: int) -> Figures:
+    """Return what comes of games of the best player against itself, and of others with greedy."""
+    states = solved.states
+    guesses = estimate_greedily(rules, states)
+    choosers = {side: Chooser(rules, states, side) for side in Side}
+    best = {side: choosers[side].build_policy(solved.wins) for side in Side}
+    greedy = {side: choosers[side].build_policy(guesses) for side in Side}
+    itself = play_games(states, start, best[Side.GOLD], best[Side.BLACK], GAMES_PLAYED, seed=1)
+    won = 0
+    each = GAMES_PLAYED // 4
+    for seed, side in enumerate(Side, 2):
+        begun = play_games(states, start, best[side], greedy[side.other], each, seed)
+        other = play_games(states, start, greedy[side.other], best[side], each, 10 * seed)
+        won += begun.first_wins + each - other.first_wins
+    return {
+        "games": itself.games,
+        "won": itself.first_wins,
+        "throws": itself.throws,
+        "offers": itself.offers,
+        "declined": itself.declined,
+        "against_greedy": won / (4 * each),
+    }
+
+
+def _find_strangest(rules: Rules, solved: SolvedPairs) -> Figures:
+    """Return where a number that the other side leaves is left alone at the greatest gain.
+
+    With it comes the share of all states in which one such number is better left than used.
+    """
+    states = solved.states
+    after = 1 - solved.wins.T
+    after[:, states.done] = 0.0
+    after[states.done] = np.nan
+    most, better, every = (-1.0, 0, 0, 0), 0, 0
+    for number, ends in enumerate(states.steps, 1):
+        padded = np.hstack((after, np.full((len(after), 1), np.inf)))
+        gain = padded[:, ends].min(axis=2) - after
+        useless = ends[:, 0] == len(after)
+        # Only what is of no use to the thrower, and is of some to the other side, is offered.
+        gain[~useless] = np.nan
+        gain[:, useless] = np.nan
+        every += int(np.isfinite(gain).sum())
+        better += int((gain > 1e-9).sum())
+        at = np.unravel_index(int(np.nanargmax(gain)), gain.shape)
+        most = max(most, (float(gain[at]), number, int(at[0]), int(at[1])))
+    gained, number, thrower, answerer = most
+    left = 1 - float(after[thrower, answerer])
+    return {
+        "left_better": better / every,
+        "number": number,
+        "thrower": _format_side(rules, states, thrower),
+        "answerer": _format_side(rules, states, answerer),
+        "left": left,
+        "used": left - gained,
+    }
+
+
+def _format_side(rules: Rules, states: SideStates, at: int) -> str:
+    return format_men(states.men[at], rules.board)
