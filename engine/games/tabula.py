@@ -178,8 +178,8 @@ TABULA = Game(
     options=(SUMS, BEARING, HOME, PLACING, UNUSABLE),
     special=(
         (
-            "Hit men return the way they first entered; one of two may take a total while the "
-            "other waits."
+            "Hit men return the way they first entered. If two are waiting, one may enter by a "
+            "total while the other stays out."
         ),
     ),
     words={

@@ -312,7 +312,7 @@ class NoTournamentError(DeclinedError):
 
 
 class NoContestNameError(DeclinedError):
-    sentence = mark_text("It needs a name with letters or digits, such as `Autumn league`.")
+    sentence = mark_text("It needs a name with letters or digits, such as “Autumn league”.")
 
 
 class NoEntryRoleError(DeclinedError):

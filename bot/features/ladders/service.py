@@ -143,7 +143,7 @@ class NoLadderError(DeclinedError):
 
 
 class NoLadderNameError(DeclinedError):
-    sentence = mark_text("The ladder needs a name with letters or digits, such as `Club ladder`.")
+    sentence = mark_text("The ladder needs a name with letters or digits, such as “Club ladder”.")
 
 
 class TeamLadderError(DeclinedError):

@@ -229,6 +229,7 @@ def _format_in_hand(say: Reader, count: int) -> str:
 
 
 def _format_off(say: Reader, count: int) -> str:
+    # Translators: beside the picture of a board: how many men of a side are borne off.
     return say.plural("{n} off", "{n} off", count)
 
 

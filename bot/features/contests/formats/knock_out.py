@@ -64,6 +64,9 @@ def format_round(say: Reader, bracket: Bracket, number: int) -> str:
         case 4:
             # Translators: the round of a knock-out that has four ties.
             return say("Quarter-finals")
+        case 8:
+            # Translators: the round of a knock-out that has eight ties.
+            return say("Round of 16")
     return say("Round of {n}", n=2 * ties)
 
 
