@@ -116,8 +116,8 @@ PAREIA_DE_ENTRADA = replace(
                     "played twice as well, as Lewins reads it."
                 ),
                 (
-                    "Their text has two or three dice, their file three unless told otherwise; "
-                    "here, two are the default, which is our choice."
+                    "Their text has two or three dice, their ruleset three; here, two are the "
+                    "default, which is our choice."
                 ),
             ),
         ),

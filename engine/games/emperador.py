@@ -273,9 +273,9 @@ EMPERADOR = Game(
                     "it enters by number."
                 ),
                 (
-                    "There, twelve men on consecutive points that the other side cannot pass win "
-                    "by prime, and so do four men sent back from behind them; here, only the "
-                    "latter wins, and `barata=six` adds the former."
+                    "There, twelve men on consecutive points that the other side cannot pass "
+                    "win by prime, our `barata=six`, and so do four men sent back from behind "
+                    "them; here, only the latter do."
                 ),
                 "Their file has no prime win.",
             ),

@@ -132,15 +132,15 @@ FALLAS = Game(
             version="1.3.13",
             differences=(
                 (
-                    "There, thirteen men start on the seventh point of a course of three tables "
-                    "and two on the twelfth; here, two start on the first of four tables and "
-                    "thirteen in the last, as in Lewins."
+                    "There, thirteen men start on the seventh point of the track and two on "
+                    "the twelfth, and all run through three tables; here, two start on the "
+                    "first of four tables and thirteen in the last, as in Lewins."
                 ),
                 (
                     "There, a side loses when it can play no number of a throw, our "
-                    "`fall=whole-throw`, or when its hit man finds no place in its first table; "
-                    "here, when any number cannot be played, as Lewins reads the problems of the "
-                    "English manuscript."
+                    "`fall=whole-throw`, or when a hit man finds no place in its starting "
+                    "table; here, when any number cannot be played, as Lewins reads the "
+                    "problems of the English manuscript."
                 ),
             ),
         ),

@@ -76,8 +76,8 @@ MEDIO_EMPERADOR = Game(
             version="1.3.4",
             differences=(
                 (
-                    "Their file has three dice unless told otherwise; here, two are the default, "
-                    "as in the book's picture."
+                    "Their text has two or three dice, their ruleset three; here, two are the "
+                    "default, as in the book's picture."
                 ),
                 (
                     "There, points take second men everywhere, our `single=off`; here, not in "

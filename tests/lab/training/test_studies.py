@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from datetime import date
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
@@ -512,3 +513,14 @@ def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_p
     assert list(renewed) == list(kept)
     assert studied.has_same_counts(renewed["usual"], usual)
     assert renewed["usual"].runs[0].commit == describe_commit()
+
+
+@pytest.mark.parametrize("slug", ["zeno", "fallas", "imperial"])
+def test_what_is_stored_of_greedy_comes_out_again(slug: str) -> None:
+    # Greedy's name says nothing of how it evaluates, so nothing else would find it changed.
+    kept = studied.load_game_studies(slug)["greedy"]
+    again = [
+        play_task(StudyTask(slug, "greedy", Bound(run.games, 999.0), run.seed), WEIGHTS)
+        for run in kept.runs
+    ]
+    assert studied.has_same_counts(reduce(studied.merge_studies, again), kept)
