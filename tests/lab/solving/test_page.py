@@ -29,6 +29,20 @@ def test_twelve_dogs_is_worth_what_is_stored() -> None:
         assert stored["loss"] == pytest.approx(solved.losses[at], abs=1e-9)
 
 
+def test_what_the_games_say_of_it_is_what_is_stored() -> None:
+    figures = load_figures()
+    usual, table = (next(iter(figures[slug].values())) for slug in (APART, TABLE))
+    assert f"wins {100 * usual['win']:.0f} of 100 games." in GAMES[APART].provenance.decisions[-1]
+    wins, losses, draws = (
+        f"{100 * share:.0f}"
+        for share in (table["win"], table["loss"], 1 - table["win"] - table["loss"])
+    )
+    said = GAMES[TABLE].provenance.decisions[-1]
+    assert f"wins {wins} of 100 games and loses {losses}; {draws} are drawn" in said
+    all_six = figures[TABLE]["win=all-six.unusable=lost"]
+    assert all_six["win"] + all_six["loss"] < 0.01
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("options", [*list_readings(GAMES[APART])], ids=format_options)
 def test_doblet_is_worth_what_is_stored(options: dict[str, str]) -> None:
