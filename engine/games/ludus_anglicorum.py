@@ -139,8 +139,8 @@ PERMANENT_FEAT = (
     "bar."
 )
 SHUT_OUT_FEAT = (
-    "A side also loses at once when it has a man to enter while the other holds its whole entry "
-    "table and the point after it."
+    "A side also loses at once when it has a man to enter while its whole entry table, and the "
+    "point after it, is held by the other side."
 )
 BOTH_FEAT = "If one move catches both sides, the game is a draw."
 
@@ -218,8 +218,8 @@ BLOCKADE = Option(
         OptionValue(
             "shut-out",
             (
-                "A side with a man to enter loses when the other holds its whole entry table and "
-                "the point after it."
+                "A side with a man to enter loses when its whole entry table, and the point after "
+                "it, is held by the other side."
             ),
             {
                 "ending_after_move": _LossRule(_is_shut_out, _name_lurched),
@@ -228,7 +228,7 @@ BLOCKADE = Option(
         ),
     ),
     source="Royal 13 A XVIII; Lewins reads both as plights, Murray as victories, lurching with "
-    "fewer than eight men on the last point; Wikipedia lurches with the home table and s held",
+    "fewer than eight men on the last point; Wikipedia lurches with the entry table and s held",
 )
 
 LUDUS_ANGLICORUM = Game(

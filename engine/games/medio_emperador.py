@@ -62,7 +62,7 @@ MEDIO_EMPERADOR = Game(
         decisions=(
             "By analogy, the ban on doubling applies only in the entry table; players may lift it.",
             (
-                "Men on the bar need not enter first, as in Emperador; if they must, a draw can "
+                "As in Emperador, men on the bar need not enter first; if they must, a draw can "
                 "still arise but hardly ever does."
             ),
             (

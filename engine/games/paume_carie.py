@@ -133,8 +133,8 @@ PAUME_CARIE_TWO = replace(
     provenance=replace(
         PAUME_CARIE_ONE.provenance,
         history=(
-            "The manuscript's second form of the palm game. Lewins adopted its resting men and its "
-            "teams for Pyf."
+            "The manuscript's second form of the palm game. Lewins adopted for Pyf its teams, and "
+            "that men in the last table rest until they are borne off."
         ),
         decisions=(
             "Doubles give another throw here too, though only the first form says so.",

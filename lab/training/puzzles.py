@@ -130,9 +130,9 @@ SOURCE_POSITIONS = (
         {"blockade": "shut-out"},
         "g1,s2,t2,u2,w2,x2,y2,z2 a14,m1 gold 6-5-1",
         (6, 1, 5),
-        "The encyclopaedia's lurching: the whole home table and s; the moment before it is ours",
-        "The last stroke of lurching: gold holds black's home table and the point after it, and "
-        "one man of black's is still on his way.",
+        "The encyclopaedia's lurching: the whole entry table and s; the moment before it is ours",
+        "The last stroke of lurching: gold holds black's entry table and the point after it, and "
+        "one man of black's is still on its way.",
     ),
 )
 """The positions of the sources, the emperor's first."""

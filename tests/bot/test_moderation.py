@@ -60,7 +60,7 @@ async def test_a_running_match_is_adjudicated(
     before = get_newest_message(club)
     done = get_ephemeral_text(await end_match(club, 1, how))
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
-    assert done.startswith(f"Done. The result is shown in [match 1]({there}")
+    assert done.startswith(f"Done: [match 1]({there}")
     end = get_newest_message(club)
     assert end.id != before.id
     session = await load_session(club)

@@ -403,7 +403,7 @@ async def test_somebody_steps_through_a_match_turn_by_turn(club: SimulatedClub) 
     ]
     for text, turn in zip(texts, found.turns, strict=True):
         assert ("equity lost" in text) == turn.is_error
-        assert (": luck " in text) == (turn.throw is not None)
+        assert (", luck " in text) == (turn.throw is not None)
         # A whole play is told, not its last part.
         assert ("Forced: " in text or "Nothing could" in text) == (turn.decision is None)
     first = found.find_next_error(1)

@@ -40,14 +40,14 @@ WASTES = "this wastes a number; you must play as many as you can, the higher one
             "a14,bar1 z15 gold 6-1",
             "zeno",
             Reason.BAR_FIRST,
-            "a-g: you have 1 man on the bar, who must enter first",
+            "a-g: you have 1 man on the bar, which must enter first",
         ),
         (
             "a-g",
             "a13,bar2 z15 gold 6-1",
             "zeno",
             Reason.BAR_FIRST,
-            "a-g: you have 2 men on the bar, who must enter first",
+            "a-g: you have 2 men on the bar, which must enter first",
         ),
         (
             "b-a",

@@ -138,3 +138,15 @@ def test_a_games_words_are_counted_as_a_language_counts(tmp_path: Path) -> None:
             format_ending(polish, GAMES["paume-carie-one"], owed)
             == f"all men borne off ({counted})"
         )
+
+
+def test_a_side_in_place_of_its_players_may_have_an_article(tmp_path: Path) -> None:
+    catalogue = Catalog("es", fuzzy=False)
+    catalogue.add("gold", "las doradas", context="a side in place of its players")
+    catalogue.add("{side} resigned", "rendición de {side}")
+    spanish = load_reader("es-ES", compile_catalogue(tmp_path, "es", catalogue))
+    resigned = GameOutcome(BLACK, "resigned", {"side": "gold"})
+    text = format_ending(spanish, GAMES["zeno"], resigned)
+    assert text == "rendición de las doradas"
+    named = format_ending(spanish, GAMES["zeno"], resigned, {GOLD: "Ana", BLACK: "Ben"})
+    assert named == "rendición de Ana"

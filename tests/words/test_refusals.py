@@ -122,7 +122,7 @@ SENTENCES = (
     ),
     (
         Refusal(Reason.BAR_FIRST, move="a-g", side=GOLD, count=1),
-        "a-g: you have 1 man on the bar, who must enter first",
+        "a-g: you have 1 man on the bar, which must enter first",
     ),
     (
         Refusal(Reason.BAR_IF_ABLE, move="a-g", side=GOLD, count=2),
@@ -138,11 +138,11 @@ SENTENCES = (
     ),
     (
         Refusal(Reason.OWN_START, move="y-z", place="z"),
-        "y-z: a man on his own starting point, z, can't be hit",
+        "y-z: a man on its own starting point, z, can't be hit",
     ),
     (
         Refusal(Reason.RETURN, move="a-b", side=GOLD, place="z"),
-        "a-b: you can't hit this man, because he would return to z, where you have men",
+        "a-b: you can't hit this man, because it would return to z, where you have men",
     ),
     (
         Refusal(Reason.BANNED, move="a-b", game="tabula", word="placed", parts={"point": "g"}),

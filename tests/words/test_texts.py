@@ -1,6 +1,7 @@
 """The games' own texts in another language, overlaid by slug."""
 
 import ast
+import re
 from pathlib import Path
 from string import Formatter
 
@@ -122,3 +123,9 @@ def test_a_sentence_that_begins_with_a_mark_is_capitalised() -> None:
     assert capitalise_first("**gold** has 6-5 to play.") == "**Gold** has 6-5 to play."
     assert capitalise_first("¿negras?") == "¿Negras?"
     assert capitalise_first("`resign` isn't a move") == "`resign` isn't a move"
+
+
+def test_a_name_that_people_choose_is_no_code() -> None:
+    """What stands in backticks stays English; an example of a name is a text of its own."""
+    named = re.compile(r"`[A-Z][a-z]+ [a-z]+`")
+    assert [each.id for each in read_template() if each.id and named.search(str(each.id))] == []

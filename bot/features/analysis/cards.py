@@ -158,7 +158,10 @@ def play_trial_control(say: Reader, trial: Trial) -> Item:
 def dismiss_trial_control(say: Reader, trial: Trial) -> Item:
     """Return the button that leaves a play unplayed."""
     return discord.ui.Button(
-        label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}"
+        # Translators: button: doesn't play the move that was tried.
+        label=say("Not yet"),
+        style=ButtonStyle.secondary,
+        custom_id=f"{NOT_YET}:{trial.text}",
     )
 
 

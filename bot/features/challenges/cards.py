@@ -223,8 +223,11 @@ def _format_seats(say: Reader, challenge: Challenge, names: Mapping[int, str], s
         people = [challenge.opponent]
     # Translators: a name in a picture: a player whose name isn't known.
     unknown = say("somebody")
-    # Translators: a name in a picture: the challenge is for anyone who accepts it.
-    return say.format_list([names.get(person) or unknown for person in people]) or say("anyone")
+    if people:
+        return say.format_list([names.get(person) or unknown for person in people])
+    # Translators: beside the board in a picture, where a player's name would stand: the seat is
+    # free for anyone who accepts the challenge. “Open seat” would do as well.
+    return say("anyone")
 
 
 class OpenChallenge(NamedTuple):

@@ -351,6 +351,7 @@ def _format_open(say: Reader, field: FormField) -> str:
             return say("As many as suit the players")
         case FormField.SIZE:
             return say("As many as there is room for")
+    # Translators: menu entry: all days on vacation, however many.
     return say("All of them")
 
 

@@ -360,6 +360,7 @@ class TooFewEntrantsError(DeclinedError):
     n: int
 
     def _format(self, say: Reader) -> str:
+        # Translators: it: the league or tournament.
         return say.plural(
             "It needs {least} players to start, and {n} has joined.",
             "It needs {least} players to start, and {n} have joined.",

@@ -138,7 +138,9 @@ def format_cancellation(say: Reader, view: ContestView, least: int) -> str:
                 reason=format_quotation(say, ruling.reason),
             )
     if len(view.present) < least:
+        # Translators: it: the league or tournament.
         return say("It was called off, as too few people had joined.")
+    # Translators: it: the league or tournament.
     return say("It was called off, as this server was out of reach for too long.")
 
 

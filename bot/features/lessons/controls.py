@@ -71,6 +71,7 @@ def game_lesson_controls(say: Reader, slug: str) -> tuple[Item, ...]:
 def interruption_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     """Return the buttons for somebody who has left a lesson in the middle."""
     return (
+        # Translators: button: goes on with a lesson that was left in the middle (verb).
         _build_learn_button(say("Go on"), ButtonStyle.success, RESUME, lesson.game),
         _build_learn_button(say("Start over"), ButtonStyle.secondary, RESTART, lesson.game),
         _build_learn_button(say("All lessons"), ButtonStyle.secondary, LIST),

@@ -160,7 +160,7 @@ def record_card(
         "`tabula verify`.",
         number=session.id,
     )
-    score = say("The text file is the same as a score to read.")
+    score = say("The text file is the same record, as a score to read.")
     name = f"match-{session.id}"
     others = [CardFile(f"{name}.txt", _encode(write_score(say, session, happened)))]
     lines = [text, score]

@@ -437,10 +437,14 @@ def explain_hidden_match(
             **parts,
         )
     elif missing:
-        why = say(
+        named = format_permissions(say, missing)
+        why = say.plural(
             "I can't show match {match} ({game}): I'm missing the permission {permissions} in "
             "{channel}. A moderator can grant it in the channel's settings, under Permissions.",
-            permissions=format_permissions(say, missing),
+            "I can't show match {match} ({game}): I'm missing the permissions {permissions} in "
+            "{channel}. A moderator can grant them in the channel's settings, under Permissions.",
+            len(missing),
+            permissions=named,
             **parts,
         )
     time = say("Its clock is stopped until I can show it again.")
@@ -449,11 +453,16 @@ def explain_hidden_match(
 
 def explain_hidden_action(say: Reader, session: MatchSession, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
-    return say(
+    named = format_permissions(say, missing)
+    return say.plural(
         "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} "
         "in this channel. A moderator can grant it in the channel's settings, under Permissions.",
+        "Done in match {match}, but I can't show it here: I'm missing the permissions "
+        "{permissions} in this channel. A moderator can grant them in the channel's settings, "
+        "under Permissions.",
+        len(missing),
         match=session.id,
-        permissions=format_permissions(say, missing),
+        permissions=named,
     )
 
 

@@ -120,8 +120,9 @@ def format_ruling_reply(say: Reader, match: int, link: str | None) -> str:
         return say(
             "Done. Match {match} is over, and this is recorded in `/server log`.", match=match
         )
+    # Translators: {match} is a link that says “match 7”.
     return say(
-        "Done. The result is shown in {match} and recorded in `/server log`.",
+        "Done: {match}. The result is shown there and recorded in `/server log`.",
         match=_link_match(say, match, link),
     )
 

@@ -54,6 +54,7 @@ def format_contest_progress(say: Reader, view: ContestView) -> str:
     if view.contest.state is ContestState.OPEN:
         return say.plural("{n} player has joined.", "{n} players have joined.", len(view.present))
     if view.contest.state is ContestState.CANCELLED:
+        # Translators: it: the league or tournament.
         return say("It was called off.")
     return format_progress(say, view)
 

@@ -192,8 +192,8 @@ def _format_blocks(say: Reader, people: Sequence[int], deleted: int) -> str:
         who.append(say.plural("a deleted player", "{n} deleted players", deleted))
     text = say("You've blocked {people}.", people=say.format_list(who))
     means = say(
-        "They can't challenge you, and neither of you can accept the other's open challenges. They "
-        "aren't notified."
+        "People you've blocked can't challenge you or accept your open challenges, and you can't "
+        "accept theirs. They aren't notified."
     )
     return join_sentences(say, text, means)
 

@@ -208,12 +208,12 @@ def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
     if turn.luck is None and then.match.position.dice:
         # The opening throws of both sides are played by the one that won them.
         dice = format_dice(then.match.position.dice)
-        return say("**{who}** ({side}) had {dice} to play.", who=who, side=side, dice=dice)
+        return say("**{who}** ({side}): {dice} to play.", who=who, side=side, dice=dice)
     if turn.luck is None:
         # Translators: players, then their side: "@Ana and @Ben (gold)".
         return say("**{who}** ({side})", who=who, side=side)
     return say(
-        "**{who}** ({side}) rolled {dice}: luck {luck}.",
+        "**{who}** ({side}): throw {dice}, luck {luck}.",
         who=who,
         side=side,
         dice=format_dice(then.match.thrown),

@@ -620,7 +620,9 @@ def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) ->
     ]
     if chosen:
         gold, black = (figures.starter_wins_as[side] for side in Side)
-        sentences.append(say("It wins {gold}% as gold, {black}% as black.", gold=gold, black=black))
+        # Translators: “it” is the side that begins.
+        wins = say("It wins {gold}% as gold, {black}% as black.", gold=gold, black=black)
+        sentences.append(wins)
     sentences.append(
         say(
             "(From {games} games of the computer against itself.)",
@@ -716,7 +718,7 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     turn = say(
         "On your turn, press a button for each move, or type `/move a-g b-f`. **Take back** undoes "
         "a move until the next throw. In unrated matches against the computer, **Take back my "
-        "turn** undoes your last turn until you play on."
+        "turn** undoes your last turn as long as you haven't played on."
     )
     return say("### Where to start"), "\n".join(commands), turn
 

@@ -47,6 +47,17 @@ def format_side(say: Reader, side: Side | str) -> str:
     return say("black")
 
 
+def _format_player_side(say: Reader, side: Side) -> str:
+    """Write a side's name where it stands for its players, as "gold" in "gold resigned"."""
+    if side is Side.GOLD:
+        # Translators: the side, where a player's name may stand too: “gold resigned”. With its
+        # article, if your language has one there.
+        return say.in_context("a side in place of its players", "gold")
+    # Translators: the side, where a player's name may stand too: “black resigned”. With its
+    # article, if your language has one there.
+    return say.in_context("a side in place of its players", "black")
+
+
 def format_side_title(say: Reader, side: Side) -> str:
     """Write a side's name where it stands alone or is a label.
 
@@ -341,8 +352,10 @@ def format_ending(
     parts = dict(outcome.parts)
     if "side" in parts:
         side = Side(parts["side"])
-        name = people[side] if people and outcome.how not in game.words else ""
-        parts["side"] = name or format_side(say, side)
+        if outcome.how in game.words:
+            parts["side"] = format_side(say, side)
+        else:
+            parts["side"] = people[side] if people else _format_player_side(say, side)
     text = _format_cause(say, game, outcome.how, parts)
     value = parts.pop("worth", None)
     return format_game_text(say, game, value, ending=text, **parts) if value else text

@@ -325,13 +325,13 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         **parts,
     ),
     Reason.BAR_FIRST: lambda say, parts: say.plural(
-        "you have {n} man on the bar, who must enter first",
-        "you have {n} men on the bar, who must enter first",
+        "you have {n} man on the bar, which must enter first",
+        "you have {n} men on the bar, which must enter first",
         parts["count"],
         **parts,
     ),
     Reason.BAR_IF_ABLE: lambda say, parts: say.plural(
-        "you have {n} man on the bar and can enter him, so that comes first",
+        "you have {n} man on the bar and can enter it, so that comes first",
         "you have {n} men on the bar and can enter one, so that comes first",
         parts["count"],
         **parts,
@@ -343,10 +343,10 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "you can't pass the middle of the board until all your men have entered"
     ),
     Reason.OWN_START: lambda say, parts: say(
-        "a man on his own starting point, {place}, can't be hit", **parts
+        "a man on its own starting point, {place}, can't be hit", **parts
     ),
     Reason.RETURN: lambda say, parts: say(
-        "you can't hit this man, because he would return to {place}, where you have men", **parts
+        "you can't hit this man, because it would return to {place}, where you have men", **parts
     ),
     Reason.BANNED: lambda say, parts: common.format_game_text(
         say, GAMES[parts["game"]], parts["word"], **parts["parts"]

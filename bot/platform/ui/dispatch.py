@@ -531,7 +531,7 @@ async def _show_delay(answer: InteractionAnswer) -> None:
     extras[_NOTICE_KEY] = None
     alone = InteractionAnswer(answer.interaction)
     say = alone.reader
-    text = say("Your turn is on its way; there's a lot to do just now.")
+    text = say("Your request is on its way; there's a lot to do just now.")
     with log_answer_failures(answer.interaction):
         extras[_NOTICE_KEY] = await alone.send_editable(text_only_card(text))
 

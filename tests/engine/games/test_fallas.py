@@ -68,13 +68,13 @@ def test_the_refusal_says_where_he_would_go() -> None:
             "a-b",
             "a1,t13,z1 b1,f14 gold 1",
             Reason.RETURN,
-            "you can't hit this man, because he would return to z, where you have men",
+            "you can't hit this man, because it would return to z, where you have men",
         ),
         (
             "y-z",
             "t14,y1 f14,z1 gold 1",
             Reason.OWN_START,
-            "a man on his own starting point, z, can't be hit",
+            "a man on its own starting point, z, can't be hit",
         ),
     ):
         with expect_refusal(f"{typed}: {sentence}", reason):

@@ -35,7 +35,7 @@ def test_with_a_limit_of_two_the_bar_binds_only_where_a_number_enters() -> None:
     assert list_plays(barred, "quinze-tablas", limit="two") == ["g-h"]
     open_ = f"a1,b2,c2,d2,e2,f2,g2,h1,bar1 {FAR} gold 1"
     assert list_plays(open_, "quinze-tablas", limit="two") == ["bar-a"]
-    with expect_refusal("g-h: you have 1 man on the bar and can enter him, so that comes first"):
+    with expect_refusal("g-h: you have 1 man on the bar and can enter it, so that comes first"):
         parse_play("g-h", *build_position(open_, "quinze-tablas", limit="two"))
 
 

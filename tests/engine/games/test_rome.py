@@ -263,7 +263,7 @@ def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
     match = play_moves(match, "bar-e")
     assert format_match(match) == "c1,e1,n11,t1,bar1 o15 gold 4-3 placed=e"
     for typed in ("c-f", "n-r", "t-y"):
-        with expect_refusal(f"{typed}: you have 1 man on the bar, who must enter first"):
+        with expect_refusal(f"{typed}: you have 1 man on the bar, which must enter first"):
             parse_play(typed, match.rules, match.position)
     match = play_moves(match, "e-i")
     assert format_match(match) == "c1,i1,n11,t1,bar1 o15 gold 3 placed=i"
@@ -322,7 +322,7 @@ def test_in_the_first_edition_a_man_is_being_placed_only_from_the_hand() -> None
 
 def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
     # No point is closed on the way, but another man must enter first, or all men must be placed.
-    with expect_refusal("bar-l: you have 1 man on the bar, who must enter first"):
+    with expect_refusal("bar-l: you have 1 man on the bar, which must enter first"):
         parse_play("bar-l", *build_position("a13,bar2 z15 gold 6-5", "zeno"))
     with expect_refusal(
         "hand-n: you can't pass the middle of the board until all your men have entered"

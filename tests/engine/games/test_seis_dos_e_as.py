@@ -43,7 +43,7 @@ def test_where_two_may_enter_the_number_alone_says_too_little() -> None:
 
 
 def test_everything_else_waits() -> None:
-    with expect_refusal("d-e: you have 1 man on the bar, who must enter first"):
+    with expect_refusal("d-e: you have 1 man on the bar, which must enter first"):
         parse_play("d-e", *build_position("f15 d7,e7,bar-ns1 black 1", "seis-dos-e-as"))
 
 

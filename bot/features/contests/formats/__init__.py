@@ -225,6 +225,7 @@ class Format(ABC):
 
     def explain_skipping(self, say: Reader) -> str:
         """Explain what a match counts that is taken as unplayed."""
+        # Translators: it: a match that is taken as unplayed.
         return say("It then counts for nobody.")
 
     def explain_optional(self, say: Reader) -> str:

@@ -115,6 +115,7 @@ class PointFormat(Format, Generic[_Line]):
         )
         rows = [row for section in sections for row in section.rows]
         legends = {
+            # Translators: what a mark in the table means: this player has won the league.
             RowMark.CHAMPION: say("has won"),
             RowMark.UP: say("moves up"),
             RowMark.DOWN: say("moves down"),
@@ -125,6 +126,7 @@ class PointFormat(Format, Generic[_Line]):
             columns=self.list_columns(say),
             sections=sections,
             legend=tuple((mark, text) for mark, text in legends.items() if mark in found),
+            # Translators: what faint names in the table mean: these players have left the league.
             out_legend=say("has left") if any(row.is_out for row in rows) else "",
         )
         return StandingsDrawing(table, describe_table(table, translate_joints(say)))
