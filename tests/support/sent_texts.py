@@ -143,6 +143,8 @@ UNTRANSLATED_TEXT = re.compile(
             rf"\b(?:{'|'.join(NAMES)})\b",
             # The computer's second and third seats.
             r"\bI{2,3}\b",
+            # What libraries know a source by.
+            r"\bDLP\.\w+\.\d+",
             # Points and tables, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             # Plays on buttons, which are typed so: bar-c, w-off.
@@ -167,7 +169,9 @@ def find_untranslated(sent: SentText, made_up: frozenset[str]) -> list[str]:
     if sent.may_be_cut and text.endswith("…"):
         text = re.sub(r" *\w*…$", "»" * (text.count("«") - text.count("»")), text)
     rest = UNTRANSLATED_TEXT.sub(" ", text.replace("```", ""))
-    wrong = [word for word in WORD.findall(rest) if word not in made_up]
+    # A sentence may begin with what another text says.
+    told = ((word, word[0].lower() + word[1:]) for word in WORD.findall(rest))
+    wrong = [word for word, small in told if made_up.isdisjoint((word, small))]
     outside = rest
     while outside != (inner := re.sub(r"«[^«»]*»", " ", outside)):
         outside = inner
