@@ -218,8 +218,8 @@ BLOCKADE = Option(
         OptionValue(
             "shut-out",
             (
-                "A side with a man to enter loses when its whole entry table, and the point after "
-                "it, is held by the other side."
+                "A side with a man to enter loses if its whole entry table and the next point are "
+                "held by the other."
             ),
             {
                 "ending_after_move": _LossRule(_is_shut_out, _name_lurched),

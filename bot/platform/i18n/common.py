@@ -188,7 +188,7 @@ def format_counted(say: Reader, name: str, n: int) -> str:
     return say.in_context("a name, then its number", "{name} ({n})", name=name, n=n)
 
 
-_OPENING = re.compile(r"[*¿¡“„«(\s]*")
+_OPENING = re.compile(r"[*¿¡“„(\s]*")
 """What comes before the first letter of a sentence. What stands in backticks keeps its letters."""
 
 
