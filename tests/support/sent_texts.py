@@ -48,7 +48,7 @@ NAMES = (
 PICTURE = "picture"
 """Where words stand that are drawn."""
 TEAM = re.compile(rf"«(?:{'|'.join(NAMES)})(?: a|…)")
-CUT_IN_PICTURES = ("«Comp", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
+CUT_IN_PICTURES = ("«Comp", "««Com", "«anyon", "«Blackk", "«Wo", "«Draw", "«Los", "«Poi")
 """How texts begin that are cut in pictures: names beside a board, and headings of columns."""
 
 
