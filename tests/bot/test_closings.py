@@ -165,7 +165,7 @@ async def test_the_end_of_a_tournament_is_announced(
     refused = await people[0].click(closing, label="Same players again")
     assert get_ephemeral_text(refused).startswith("Only people with the permission Manage Events")
     answer = await club.ana.click(closing, label="Same players again")
-    assert get_ephemeral_text(answer).startswith(f"{NAME} 2 is open. Those who played last time")
+    assert get_ephemeral_text(answer).startswith(f"{NAME} 2 is open and starts <t:")
     await club.advance_clock(5_000)
     assert list_mentioned(club, "signed up for") == ids
     (call,) = [each for each in list_public_messages(club) if "signed up" in extract_text(each)]
@@ -266,7 +266,7 @@ async def test_the_same_players_play_again_unless_they_sit_out(club: SimulatedCl
     assert get_ephemeral_text(refused).startswith("Only people with the permission Manage Events")
     club.guild.remove_member(people[4])
     answer = await club.ana.click(closing, label="Open next season")
-    assert get_ephemeral_text(answer).startswith("Spring open, season 2 is open.")
+    assert get_ephemeral_text(answer).startswith("Spring open, season 2 is open and starts <t:")
     await club.advance_clock(5_000)
     view = await load_view(club, 2)
     assert {each.person for each in view.present} == {*ids[:4]}

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 
 import bot
+from bot.features.analysis.service import DeleteAnalyses
 from bot.features.challenges.service import LapseChallenge, RepostChallenge, ShowChallenge
 from bot.features.computer.jobs import PlayComputerTurn
 from bot.features.contests.service import (
@@ -130,6 +131,7 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("call challenged", "7", {"message": 9}, RepostChallenge(7, message=9)),
     ("throw", "3", {"version": 12}, ThrowAutomatically(3, version=12)),
     ("archive", "10", {}, ArchiveThread(10)),
+    ("delete analyses", "12", {}, DeleteAnalyses(12)),
     ("greet", "11", {}, GreetServer(11)),
     ("redraw server", "11", {"after": "show match 5"}, RedrawServer(11, "show match 5")),
     ("post puzzle", "11", {}, PostDailyPuzzle(11)),
