@@ -13,7 +13,7 @@ from tests.engine.build import EMPEROR, LUDUS
 
 SPEAKER = build_sentence_formatter(Reader.ENGLISH)
 ONE_OBJECT = "a request must be one JSON object on one line"
-DO = "do must be games, start, plays, play, result or random"
+DO = "`do` must be `games`, `start`, `plays`, `play`, `result` or `random`"
 
 
 def send_requests(*requests: Any) -> list[dict[str, Any]]:
@@ -181,24 +181,24 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "games"} {"do": "games"}', ONE_OBJECT),
         ("{}", DO),
         ('{"do": ["games"]}', DO),
-        ('{"do": "start"}', "game is missing or isn't of type str"),
-        ('{"do": "start", "game": 1}', "game is missing or isn't of type str"),
+        ('{"do": "start"}', "`game` is missing or isn't of type `str`"),
+        ('{"do": "start", "game": 1}', "`game` is missing or isn't of type `str`"),
         (
             '{"do": "start", "game": "chess"}',
             "there's no game called chess; `/rules` lists all games",
         ),
         (
             '{"do": "start", "game": "zeno", "options": []}',
-            'options must look like {"dice": "two-and-six"}',
+            '`options` must look like `{"dice": "two-and-six"}`',
         ),
         (
             '{"do": "start", "game": "zeno", "options": {"dice": "six"}}',
             "Zeno has no option dice; its options are `goal`, `setup` and `unusable`",
         ),
-        ('{"do": "plays", "game": "zeno"}', "position is missing or isn't of type str"),
+        ('{"do": "plays", "game": "zeno"}', "`position` is missing or isn't of type `str`"),
         (
             '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',
-            "dice are needed to list plays, such as 6-5-2",
+            "dice are needed to list plays, such as `6-5-2`",
         ),
         (
             '{"do": "result", "game": "zeno", "position": "a15 z15 red -"}',
@@ -206,25 +206,31 @@ def test_answers_can_always_be_written() -> None:
         ),
         (
             '{"do": "play", "game": "zeno", "position": "a15 z15 gold 6"}',
-            "play is missing or isn't of type str",
+            "`play` is missing or isn't of type `str`",
         ),
-        ('{"do": "random", "game": "zeno", "games": 1}', "seed is missing or isn't of type int"),
+        (
+            '{"do": "random", "game": "zeno", "games": 1}',
+            "`seed` is missing or isn't of type `int`",
+        ),
         (
             '{"do": "random", "game": "zeno", "seed": true, "games": 1}',
-            "seed is missing or isn't of type int",
+            "`seed` is missing or isn't of type `int`",
         ),
-        ('{"do": "random", "game": "zeno", "seed": 1}', "games is missing or isn't of type int"),
+        (
+            '{"do": "random", "game": "zeno", "seed": 1}',
+            "`games` is missing or isn't of type `int`",
+        ),
         (
             '{"do": "random", "game": "zeno", "seed": 1, "games": 0}',
-            "games must be from 1 to 100000",
+            "`games` must be from 1 to 100000",
         ),
         (
             '{"do": "random", "game": "zeno", "seed": 1, "games": -3}',
-            "games must be from 1 to 100000",
+            "`games` must be from 1 to 100000",
         ),
         (
             f'{{"do": "random", "game": "zeno", "seed": 1, "games": {10**9}}}',
-            "games must be from 1 to 100000",
+            "`games` must be from 1 to 100000",
         ),
     ],
 )

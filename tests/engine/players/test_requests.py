@@ -71,17 +71,20 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
 @pytest.mark.parametrize(
     ("change", "error"),
     [
-        ({"level": "expert"}, "level must be beginner, companion or master"),
-        ({"level": None}, "level is missing or isn't of type str"),
-        ({"seed": "one"}, "seed is missing or isn't of type int"),
+        ({"level": "expert"}, "`level` must be `beginner`, `companion` or `master`"),
+        ({"level": None}, "`level` is missing or isn't of type `str`"),
+        ({"seed": "one"}, "`seed` is missing or isn't of type `int`"),
         (
             {"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"},
-            "dice are needed to list plays, such as 6-5-2",
+            "dice are needed to list plays, such as `6-5-2`",
         ),
         ({"game": "chess"}, "there's no game called chess; `/rules` lists all games"),
         (
             {"do": "think"},
-            "do must be games, start, plays, play, result, random, value or choose",
+            (
+                "`do` must be `games`, `start`, `plays`, `play`, `result`, `random`, `value` or "
+                "`choose`"
+            ),
         ),
     ],
 )
