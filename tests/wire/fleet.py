@@ -212,13 +212,34 @@ class Fleet:
         return all(table.match for table in self.tables)
 
     async def play_for(self, seconds: float) -> None:
-        """Let everybody play for so long, each when they see that it is their turn."""
+        """Let everybody play for so long, each when they see that it is their turn.
+
+        What was acknowledged last may still be at work, and is waited for.
+        """
         ends = time.monotonic() + seconds
         while time.monotonic() < ends:
             live = self.find_live_messages()
             for table in self.tables:
                 await self._act_at(table, live.get(table.match, []))
             await asyncio.sleep(POLL_S)
+        await self.wait_until(
+            lambda: not self._has_acknowledged_acts(), 2 * LONG_PATIENCE_S, lambda: "presses"
+        )
+
+    def _has_acknowledged_acts(self) -> bool:
+        """Whether a press is acknowledged of which nothing has come yet, for not too long."""
+        live = self.find_live_messages()
+        latest = [
+            (table.acts[-1], max(version for _, version in live[table.match]))
+            for table in self.tables
+            if table.acts and live.get(table.match)
+        ]
+        return any(
+            act.interaction.answered is not None
+            and act.version == version
+            and time.monotonic() - act.at < LONG_PATIENCE_S
+            for act, version in latest
+        )
 
     def _is_waiting(self, last: Act, now: float) -> bool:
         """Whether somebody who has pressed waits for what comes of it, or thinks."""
