@@ -159,7 +159,7 @@ async def test_a_permission_that_comes_back_is_used_at_once(
     mover = next(person for person in (club.ana, club.ben) if person.id == session.person_to_act)
     message = mover.user.dm_channel.last_message
     assert (
-        "I can't show match 1 (Zeno): I'm missing the permission Send Messages and Attach Files"
+        "I can't show match 1 (Zeno): I'm missing the permissions Send Messages and Attach Files"
         in extract_text(message)
     )
     # Whoever runs the bot reads it too.

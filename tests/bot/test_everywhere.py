@@ -60,7 +60,7 @@ async def test_nobody_is_shown_to_other_servers_who_has_not_chosen_it(
     # One's own are shown to oneself alone, also in the club.
     before = len(list_public_messages(club))
     own = await club.ana.slash(club.channel, "me profile", scope="everywhere")
-    assert get_ephemeral_text(own).startswith("### Ana, all servers\n**All games** ")
+    assert get_ephemeral_text(own).startswith("### Ana, all servers\n**All games**: ")
     assert NOBODY in await look(club.ana, club.channel)
     assert len(list_public_messages(club)) == before
 
@@ -82,7 +82,7 @@ async def test_who_chose_it_is_shown_until_they_choose_otherwise(
     assert "Ben" not in text
     assert "You" not in await look(club.ben, club.channel)
     profile = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(profile).startswith("### Ana, all servers\n**All games** ")
+    assert get_ephemeral_text(profile).startswith("### Ana, all servers\n**All games**: ")
     assert list_profiles(hall) == []
     saved = await change_settings(club.ana, club.channel, everywhere=False)
     assert saved.response is not None

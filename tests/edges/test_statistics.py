@@ -29,7 +29,7 @@ async def test_the_figures_stay_when_somebody_has_their_data_deleted(club: Simul
 
 async def test_an_annulled_match_is_in_no_figure(club: SimulatedClub) -> None:
     await store_season(club)
-    assert f"**Longest winning streaks**: <@{club.ana.id}> 3" in (await see_figures(club))[0]
+    assert f"**Longest winning streaks**: <@{club.ana.id}> (3)" in (await see_figures(club))[0]
     await club.ana.slash(club.channel, "server end", match=2, how="annul", reason="a slip")
     text = get_ephemeral_text(await club.ana.slash(club.channel, "server stats"))
     assert "4 matches between people have been finished here so far." in text
