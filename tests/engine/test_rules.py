@@ -9,7 +9,7 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from engine.refusal import Reason
-from engine.rules import DoublesRule, UnusableRule
+from engine.rules import DoublesRule, LudemeEntry, UnusableRule
 from tests.engine.build import LUDUS, expect_refusal, make_rules
 
 
@@ -114,3 +114,12 @@ def test_the_rules_of_every_game_can_be_sent_to_another_process(slug: str) -> No
         assert loaded == rules
         # The hash of another process would not be that of this one.
         assert "_hash" not in vars(loaded)
+
+
+def test_an_entry_of_a_database_is_named_as_the_project_writes_it() -> None:
+    entry = LudemeEntry(game=625, rulesets=(732, 733), version="1.3.4", differences=())
+    assert entry.identifiers == (
+        "DLP.Games.625",
+        "DLP.GameRulesets.732",
+        "DLP.GameRulesets.733",
+    )
