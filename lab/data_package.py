@@ -19,7 +19,7 @@ MAX_DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class Column:
+class DataColumn:
     """A column: what is in it, in one unit, and which values it can have.
 
     `kind` is a type of Table Schema: string, integer, number or date. Where a cell need not be
@@ -36,18 +36,18 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class DataTable:
     """A file of a package: its columns, those that are its key, and the function of its rows."""
 
     name: str
     title: str
     description: str
-    columns: tuple[Column, ...]
+    columns: tuple[DataColumn, ...]
     key: tuple[str, ...]
     list_rows: Callable[[], Iterable[Sequence[Cell]]]
 
 
-def build_csv(table: Table) -> str:
+def build_csv(table: DataTable) -> str:
     """Return a table's file, with a line for its columns' names."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -64,7 +64,7 @@ def _format_cell(cell: Cell) -> str | int:
     return cell
 
 
-def build_package(tables: Sequence[Table]) -> str:
+def build_package(tables: Sequence[DataTable]) -> str:
     """Return the text of the package's datapackage.json."""
     cited = describe_citation()
     package = {
@@ -83,7 +83,7 @@ def build_package(tables: Sequence[Table]) -> str:
     return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
 
 
-def _describe_resource(table: Table) -> dict[str, Any]:
+def _describe_resource(table: DataTable) -> dict[str, Any]:
     return {
         "name": table.name,
         "type": "table",
@@ -101,7 +101,7 @@ def _describe_resource(table: Table) -> dict[str, Any]:
     }
 
 
-def _describe_field(column: Column) -> dict[str, Any]:
+def _describe_field(column: DataColumn) -> dict[str, Any]:
     limits = {
         "required": column.required or None,
         "minimum": column.minimum,

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from engine.position import Side
-from lab.data_package import Cell, Column, Table
+from lab.data_package import Cell, DataColumn, DataTable
 from lab.studies.study import BROKEN_OFF, NOBODY, AnyStudy, HeadToHead, Share, Study
 
 Studies = Mapping[str, Mapping[str, AnyStudy]]
@@ -16,8 +16,8 @@ QUANTILES = {"median": 0.5, "p05": 0.05, "p95": 0.95}
 SIDES = tuple(side.value for side in Side)
 
 STUDY_KEY = (
-    Column("game", "string", "the game's slug, as in games.md"),
-    Column(
+    DataColumn("game", "string", "the game's slug, as in games.md"),
+    DataColumn(
         "study",
         "string",
         "usual: the usual rules; goal=off: another value of an option; greedy or random: those "
@@ -25,16 +25,18 @@ STUDY_KEY = (
     ),
 )
 PLAYED = (
-    Column("player", "string", "who played: a net by the hash of its weights, greedy or random"),
-    Column("edition", "integer", "the edition of the game's rules", minimum=1),
-    Column("games", "integer", "games played", minimum=1),
+    DataColumn(
+        "player", "string", "who played: a net by the hash of its weights, greedy or random"
+    ),
+    DataColumn("edition", "integer", "the edition of the game's rules", minimum=1),
+    DataColumn("games", "integer", "games played", minimum=1),
 )
 
 
-def list_tables(studies: Studies) -> tuple[Table, ...]:
+def list_tables(studies: Studies) -> tuple[DataTable, ...]:
     """Return the tables of some studies."""
     return (
-        Table(
+        DataTable(
             "studies",
             "Studies",
             "Games of a player against itself: length, who wins, and throws without a play. Low "
@@ -44,39 +46,39 @@ def list_tables(studies: Studies) -> tuple[Table, ...]:
             ("game", "study"),
             partial(_list_each, studies, _build_study_row),
         ),
-        Table(
+        DataTable(
             "study-events",
             "Events",
             "How often something happens a game, in the games of studies.csv, with the ends of a "
             "95% confidence interval (normal).",
             (
                 *STUDY_KEY,
-                Column("event", "string", "what is counted, as the project's code calls it"),
-                Column("total", "integer", "how often in all games", minimum=0),
-                Column("games_with", "integer", "games in which it happened", minimum=0),
-                Column("mean", "number", "how often a game", minimum=0),
-                Column("mean_low", "number", "low end of the mean's interval"),
-                Column("mean_high", "number", "high end of the mean's interval"),
+                DataColumn("event", "string", "what is counted, as the project's code calls it"),
+                DataColumn("total", "integer", "how often in all games", minimum=0),
+                DataColumn("games_with", "integer", "games in which it happened", minimum=0),
+                DataColumn("mean", "number", "how often a game", minimum=0),
+                DataColumn("mean_low", "number", "low end of the mean's interval"),
+                DataColumn("mean_high", "number", "high end of the mean's interval"),
             ),
             ("game", "study", "event"),
             partial(_list_each, studies, _list_event_rows),
         ),
-        Table(
+        DataTable(
             "study-endings",
             "Endings",
             "How the games of studies.csv ended: games by ending, points and sides.",
             (
                 *STUDY_KEY,
-                Column("ending", "string", "the way it ended"),
-                Column("points", "integer", "what the game counted", minimum=0),
-                Column("began", "string", "the side that began", values=SIDES),
-                Column("winner", "string", "the side that won", values=(*SIDES, NOBODY)),
-                Column("games", "integer", "games that ended so", minimum=1),
+                DataColumn("ending", "string", "the way it ended"),
+                DataColumn("points", "integer", "what the game counted", minimum=0),
+                DataColumn("began", "string", "the side that began", values=SIDES),
+                DataColumn("winner", "string", "the side that won", values=(*SIDES, NOBODY)),
+                DataColumn("games", "integer", "games that ended so", minimum=1),
             ),
             ("game", "study", "ending", "points", "began", "winner"),
             partial(_list_each, studies, _list_ending_rows),
         ),
-        Table(
+        DataTable(
             "study-meetings",
             "Meetings",
             "Games between two players, who begin equally often. The share is of the games that "
@@ -84,16 +86,16 @@ def list_tables(studies: Studies) -> tuple[Table, ...]:
             (
                 *STUDY_KEY,
                 *PLAYED,
-                Column("won", "integer", "games that the first player won", minimum=0),
-                Column("lost", "integer", "games that the second player won", minimum=0),
-                Column("drawn", "integer", "games that nobody won", minimum=0),
-                Column("broken_off", "integer", "games broken off after many turns", minimum=0),
+                DataColumn("won", "integer", "games that the first player won", minimum=0),
+                DataColumn("lost", "integer", "games that the second player won", minimum=0),
+                DataColumn("drawn", "integer", "games that nobody won", minimum=0),
+                DataColumn("broken_off", "integer", "games broken off after many turns", minimum=0),
                 *_list_share_columns("first_wins", "games won by the first player"),
             ),
             ("game", "study"),
             partial(_list_meeting_rows, studies),
         ),
-        Table(
+        DataTable(
             "study-runs",
             "Runs",
             "The seeds and the numbers of games that make up each study and meeting, in their "
@@ -101,12 +103,12 @@ def list_tables(studies: Studies) -> tuple[Table, ...]:
             "compare the counts: python -m lab.training studies --repeat --only GAME --study STUDY",
             (
                 *STUDY_KEY,
-                Column("run", "integer", "number of the run within its study", minimum=1),
-                Column("seed", "integer", "seed of the dice", minimum=0),
-                Column("games", "integer", "games played", minimum=1),
-                Column("day", "date", "when it was played, or else stored", required=False),
-                Column("commit", "string", "the commit that played, if known", required=False),
-                Column(
+                DataColumn("run", "integer", "number of the run within its study", minimum=1),
+                DataColumn("seed", "integer", "seed of the dice", minimum=0),
+                DataColumn("games", "integer", "games played", minimum=1),
+                DataColumn("day", "date", "when it was played, or else stored", required=False),
+                DataColumn("commit", "string", "the commit that played, if known", required=False),
+                DataColumn(
                     "stored",
                     "string",
                     "where the commit that played was not recorded: the one that stored the counts",
@@ -128,20 +130,20 @@ def _list_each(
                 yield from ([slug, name, *row] for row in list_rows(study))
 
 
-def _list_study_columns() -> Iterator[Column]:
-    yield Column("decided", "integer", "games that somebody won", minimum=0)
+def _list_study_columns() -> Iterator[DataColumn]:
+    yield DataColumn("decided", "integer", "games that somebody won", minimum=0)
     for name, share in QUANTILES.items():
         told = f"throws that {100 * share:.0f}% of the games did not exceed, both sides together"
-        yield Column(f"throws_{name}", "integer", told, minimum=0)
-        yield Column(f"throws_{name}_low", "integer", f"low end of throws_{name}", minimum=0)
-        yield Column(f"throws_{name}_high", "integer", f"high end of throws_{name}", minimum=0)
+        yield DataColumn(f"throws_{name}", "integer", told, minimum=0)
+        yield DataColumn(f"throws_{name}_low", "integer", f"low end of throws_{name}", minimum=0)
+        yield DataColumn(f"throws_{name}_high", "integer", f"high end of throws_{name}", minimum=0)
     for name, told in WON_SHARES.items():
         yield from _list_share_columns(name, told)
-    yield Column("throws", "integer", "throws of all games together", minimum=1)
-    yield Column(
+    yield DataColumn("throws", "integer", "throws of all games together", minimum=1)
+    yield DataColumn(
         "choice_throws_percent", "number", "throws that leave a choice", minimum=0, maximum=100
     )
-    yield Column(
+    yield DataColumn(
         "idle_throws_percent",
         "number",
         "throws of which nothing could be played",
@@ -163,13 +165,15 @@ WON_SHARES = {
 """The shares of a study's games, by the names of their columns."""
 
 
-def _list_share_columns(name: str, told: str) -> Iterator[Column]:
+def _list_share_columns(name: str, told: str) -> Iterator[DataColumn]:
     for end, description in (
         ("percent", told),
         ("percent_low", f"low end of {name}_percent"),
         ("percent_high", f"high end of {name}_percent"),
     ):
-        yield Column(f"{name}_{end}", "number", description, required=False, minimum=0, maximum=100)
+        yield DataColumn(
+            f"{name}_{end}", "number", description, required=False, minimum=0, maximum=100
+        )
 
 
 def _build_study_row(study: Study) -> Iterator[list[Cell]]:

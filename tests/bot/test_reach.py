@@ -434,7 +434,7 @@ async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: Simulated
     session = await loading.load_session(club.bot.app, 1)
     assert session.match.phase is not Phase.OVER
     assert not session.late
-    assert "I'm missing the permission View Channel" in extract_text(
+    assert "I'm missing the permissions View Channel, " in extract_text(
         club.ana.user.dm_channel.last_message
     )
     backend.delete_overwrite(club.channel.id, everyone)

@@ -218,7 +218,8 @@ async def test_the_record_comes_with_a_score(club: SimulatedClub) -> None:
     assert names == ["match-1.json", "match-1.txt", "match-1.mat"]
     assert get_ephemeral_text(answer) == (
         "The record of match 1, with the secret of its dice. Verify it with `tabula verify`. The "
-        "text file is the same record, as a score to read. Other backgammon programs read the `.mat` file."
+        "text file is the same record, as a score to read. Other backgammon programs read the "
+        "`.mat` file."
     )
     score = (await get_response(answer).attachments[1].read()).decode()
     assert score.startswith("Backgammon, match 1\nGold: ")

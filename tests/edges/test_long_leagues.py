@@ -164,7 +164,11 @@ async def _play(league: LeagueOfSeasons, number: int) -> tuple[set[int], dict[in
             # One who has played leaves the server: their matches are lost by time alone.
             league.leave_server(next(each for each in playing if each not in absent))
         both = {pairing.first, pairing.second}
-        if both & (absent | league.away):
+        begun = (await load_view(club, number)).find_pairing(pairing.match)
+        if begun is not None and begun.winner is not None and begun.how == "ad-fallum":
+            # The first throw of a match may end it.
+            winners[pairing.number] = begun.winner
+        elif both & (absent | league.away):
             # Whose turn it is does not come, though it may be the other who is missing.
             winners[pairing.number] = pairing.result.get_opponent(await find_to_act(club, pairing))
         else:

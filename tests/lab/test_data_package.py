@@ -12,7 +12,7 @@ import jsonschema  # type: ignore[import-untyped, unused-ignore]
 import pytest
 
 from engine.games import GAMES
-from lab.data_package import Column, Table, build_csv
+from lab.data_package import DataColumn, DataTable, build_csv
 from lab.docs import DOCS, TABLES
 from lab.studies.page import build_page
 from lab.studies.study_files import load_all_studies
@@ -115,8 +115,10 @@ def test_a_wrong_cell_is_found(field: str, cell: object) -> None:
 
 
 def test_numbers_are_written_without_exponents_and_empty_cells_empty() -> None:
-    columns = tuple(Column(name, "number", "a number") for name in "abc")
-    table = Table("x", "X", "numbers", columns, ("a",), lambda: [(1e-9, None, 12.5), (7, 0.1, "ä")])
+    columns = tuple(DataColumn(name, "number", "a number") for name in "abc")
+    table = DataTable(
+        "x", "X", "numbers", columns, ("a",), lambda: [(1e-9, None, 12.5), (7, 0.1, "ä")]
+    )
     assert build_csv(table) == "a,b,c\n0,,12.5\n7,0.1,ä\n"
 
 

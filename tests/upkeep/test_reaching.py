@@ -61,15 +61,17 @@ async def test_it_is_told_how_servers_invite_the_bot(discord_server: DiscordServ
 
 def list_permissions_in_code() -> set[str]:
     """Return Discord's permissions that the bot's code names, as attributes or in texts."""
-    nodes = (
+    nodes = [
         node
         for file in (ROOT / "bot").rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
-    )
+    ]
+    # A permission is no method, as `stream` of a connection is.
+    called = {node.func for node in nodes if isinstance(node, ast.Call)}
     named = {
         node.attr if isinstance(node, ast.Attribute) else node.value
         for node in nodes
-        if isinstance(node, ast.Attribute | ast.Constant)
+        if isinstance(node, ast.Attribute | ast.Constant) and node not in called
     }
     return {*discord.Permissions.VALID_FLAGS} & named
 

@@ -36,7 +36,7 @@ MAX_PIECE_LENGTH = 76
 """Characters, as Discord counts them, of the piece of a draft in one id."""
 
 
-class Draft(Protocol):
+class CompetitionDraft(Protocol):
     """The terms that a form prepares: any dataclass of what JSON can write."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -122,7 +122,7 @@ def get_value(interaction: Interaction) -> str:
     return get_selection(interaction)
 
 
-def carry_draft(form: str, draft: Draft, controls: Sequence[Item]) -> None:
+def carry_draft(form: str, draft: CompetitionDraft, controls: Sequence[Item]) -> None:
     """Put a draft into the ids of a form's controls, which say so far what each is for."""
     values = [getattr(draft, each.name) for each in fields(draft)]
     written = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
@@ -141,7 +141,7 @@ def carry_draft(form: str, draft: Draft, controls: Sequence[Item]) -> None:
         control.custom_id = f"{form}:{control.custom_id}:{piece}"  # type: ignore[attr-defined]
 
 
-def read_draft(form: str, kind: type[Draft], message: discord.Message) -> dict[str, Any]:
+def read_draft(form: str, kind: type[CompetitionDraft], message: discord.Message) -> dict[str, Any]:
     """Return the values of the draft that a form carries, by their names.
 
     Raises DeclinedError for that of another version.
