@@ -329,18 +329,16 @@ class Fleet:
             f"{table.match} is played by {live}, not {expected}: "
             f"{self._list_controls(table)} {session.row}"
         )
-        causes = [
-            event.cause
-            for event in await app.store.get(Matches).load_events(table.match)
-            if event.cause is not None
-        ]
+        stored = await app.store.get(Matches).load_events(table.match)
+        causes = [event.cause for event in stored if event.cause is not None]
+        # Where the bot rolled for somebody, a press at that version came too late, and is told so.
+        overtaken = {event.version - 1 for event in stored if event.cause is None}
         assert len(causes) == len(set(causes))
         found.matches += 1
         found.over += over
         for version in {act.version for act in table.acts}:
-            self._count_results(
-                [act for act in table.acts if act.version == version], set(causes), found
-            )
+            acts = [act for act in table.acts if act.version == version]
+            self._count_results(acts, set(causes), found, is_overtaken=version in overtaken)
 
     def _list_controls(self, table: FleetTable) -> list[tuple[int, list[str]]]:
         """What stands in a table's channel, and what can be pressed there."""
@@ -350,7 +348,12 @@ class Fleet:
         ]
 
     def _count_results(
-        self, acts: Sequence[Act], saved: Collection[str], found: "FleetResults"
+        self,
+        acts: Sequence[Act],
+        saved: Collection[str],
+        found: "FleetResults",
+        *,
+        is_overtaken: bool,
     ) -> None:
         """Count the results of the acts at one version of a match; only one can be saved."""
         done = [act for act in acts if str(act.interaction.id) in saved]
@@ -364,7 +367,7 @@ class Fleet:
         found.saved += len(done)
         found.unanswered += len(unanswered)
         lived = [act for act in acts if act not in unanswered and not self._is_interrupted(act)]
-        if lived and not done:
+        if lived and not done and not is_overtaken:
             found.lost += [str(act.interaction.id) for act in lived]
 
     def _is_interrupted(self, act: Act) -> bool:
@@ -378,7 +381,7 @@ class FleetResults:
     """What came of it.
 
     `lost` are the acts that were acknowledged by a process that lived on, and are saved no more
-    than any other act at the same version.
+    than any other act at the same version, which the bot did not roll at either.
     """
 
     matches: int = 0
