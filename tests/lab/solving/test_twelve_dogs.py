@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import numpy as np
 import pytest
 
 from engine.games import GAMES
@@ -38,15 +39,14 @@ def test_every_table_is_worth_what_a_throw_by_hand_makes_of_it(win: str, unusabl
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(("win", "unusable"), READINGS)
+@pytest.mark.parametrize(("win", "unusable"), [("most", "lost"), ("all-six", "loses")])
 def test_points_may_change_places(win: str, unusable: str) -> None:
     rules = resolve_reading(win, unusable)
     by_kind, each = solve_table(rules), solve_table(rules, whole=True)
     known = {table: at for at, table in enumerate(by_kind.tables)}
-    for at, table in enumerate(each.tables):
-        alike = known[sort_table(table)]
-        assert each.wins[at] == pytest.approx(by_kind.wins[alike], abs=EQUAL)
-        assert each.losses[at] == pytest.approx(by_kind.losses[alike], abs=EQUAL)
+    alike = [known[sort_table(table)] for table in each.tables]
+    np.testing.assert_allclose(each.wins, by_kind.wins[alike], rtol=0, atol=EQUAL)
+    np.testing.assert_allclose(each.losses, by_kind.losses[alike], rtol=0, atol=EQUAL)
 
 
 def test_numbers_of_no_use_are_of_none_to_the_other_side_either() -> None:
