@@ -10,7 +10,6 @@ import argparse
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from copy import deepcopy
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
@@ -60,7 +59,6 @@ _NO_HEADERS = re.compile(
 )
 """Those that change without need, and what Babel writes in place of those that it doesn't know."""
 _NEW = Catalog()
-
 _PREVIOUS = re.compile(r"(?:^#\| .*\n)+", re.MULTILINE)
 _SEAM = re.compile(r'(?<!\\)" "')
 """Where a text is broken within its quotation marks."""
@@ -182,12 +180,16 @@ def _measure_similarity(one: Message, other: Message) -> float:
 
 def check_files(folder: Path, found: Catalog) -> list[str]:
     """Return what is wrong with a folder's files, a sentence each; texts may be untranslated."""
-    files = _list_language_files(folder)
-    return [
-        *_check_template(_get_template_path(folder), found),
-        *(sentence for file in files for sentence in _check_language(file, found)),
-        *_check_sizes(files),
-    ]
+    wrong = [*_check_template(_get_template_path(folder), found)]
+    catalogues: list[Catalog] = []
+    for file in _list_language_files(folder):
+        try:
+            catalogues.append(_load_catalogue(file))
+        except ValueError as error:
+            wrong.append(str(error))
+        else:
+            wrong += _check_language(file, catalogues[-1], found)
+    return [*wrong, *_check_sizes(catalogues)]
 
 
 def _check_template(file: Path, found: Catalog) -> Iterator[str]:
@@ -256,13 +258,8 @@ def list_stale_texts(folder: Path, found: Catalog) -> list[str]:
     return [*(f"{', '.join(each)}: {line}" for line, each in waiting.items()), *lines]
 
 
-def _check_language(file: Path, found: Catalog) -> Iterator[str]:
+def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
     """Yield what is wrong in a language's file, each with its line."""
-    try:
-        catalogue = _load_catalogue(file)
-    except ValueError as error:
-        yield str(error)
-        return
     faults = [
         (message.lineno or 0, fault)
         for message in catalogue
@@ -304,15 +301,13 @@ def _list_sibling_names(siblings: Commands) -> Iterator[tuple[str, list[str]]]:
             yield OPTION_NAME, [each.display_name for each in command.parameters]
 
 
-def _check_sizes(files: Iterable[Path]) -> Iterator[str]:
+def _check_sizes(catalogues: Iterable[Catalog]) -> Iterator[str]:
     """Yield the commands that are too large for Discord, which counts each longest translation."""
     longest: dict[tuple[str | None, str], int] = {}
-    for file in files:
-        with suppress(ValueError):
-            for message in _load_catalogue(file):
-                if isinstance(message.id, str) and message.string and not message.fuzzy:
-                    key = message.context, message.id
-                    longest[key] = max(longest.get(key, 0), len(str(message.string)))
+    for message in (message for catalogue in catalogues for message in catalogue):
+        if isinstance(message.id, str) and message.string and not message.fuzzy:
+            key = message.context, message.id
+            longest[key] = max(longest.get(key, 0), len(str(message.string)))
 
     def count(context: str, text: str) -> int:
         return max(len(text), longest.get((context, text), 0))
