@@ -77,8 +77,6 @@ def ladder_card(
     over = [each for each in view.challenges if not each.is_running and each.how != WITHDRAWN]
     latest = sorted(over, key=lambda each: (each.settled or 0, each.id), reverse=True)
     results = [format_result_line(say, each) for each in latest[:MAX_RESULTS]]
-    table = _build_table(say, view, people)
-    picture = Picture(table, describe_table(table, translate_joints(say)), TABLE_FILE)
     return Card(
         texts=(
             format_ladder_heading(view.ladder),
@@ -90,7 +88,7 @@ def ladder_card(
                 say, [name_people(say, people)[each] for each in view.order if each in view.gone]
             ),
         ),
-        picture=picture if rungs else None,
+        picture=_build_picture(say, view, people) if rungs else None,
         below=tuple(
             list_lines(say, (heading, *(f"- {line}" for line in listed)), joined=True)
             for heading, listed in (
@@ -104,7 +102,7 @@ def ladder_card(
     )
 
 
-def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames]) -> Table:
+def _build_picture(say: Reader, view: LadderView, people: Mapping[int, PersonNames]) -> Picture:
     """Return the top rungs, to be drawn."""
     names, drawn = name_people(say, people), picture_names(say, people, {})
     rows = [
@@ -116,7 +114,7 @@ def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames
         )
         for rung, person in enumerate(view.rungs[:MAX_DRAWN], 1)
     ]
-    return Table(
+    table = Table(
         title=clean_text(view.ladder.name),
         columns=(
             # Translators: heading of a narrow column of numbers: matches that somebody has played.
@@ -126,6 +124,7 @@ def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames
         ),
         sections=(TableSection("", tuple(rows)),),
     )
+    return Picture(table, describe_table(table, translate_joints(say)), TABLE_FILE)
 
 
 def choices_card(

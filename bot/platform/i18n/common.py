@@ -126,16 +126,7 @@ def end_sentence(say: Reader, words: str) -> str:
 
 def join_sentences(say: Reader, *sentences: str) -> str:
     """Write sentences one after another; empty ones are left out."""
-    told = ""
-    for sentence in filter(None, sentences):
-        told = (
-            say.in_context(
-                "one sentence after another", "{text} {sentence}", text=told, sentence=sentence
-            )
-            if told
-            else sentence
-        )
-    return told
+    return translate_joints(say).join_sentences(sentences)
 
 
 def join_clauses(say: Reader, clauses: Iterable[str]) -> str:
@@ -172,7 +163,9 @@ def translate_joints(say: Reader) -> Joints:
         ),
         labelled=format_labelled(say, "{label}", "{text}"),
         sentence=end_sentence(say, "{words}"),
-        sentences=join_sentences(say, "{text}", "{sentence}"),
+        sentences=say.in_context(
+            "one sentence after another", "{text} {sentence}", text="{text}", sentence="{sentence}"
+        ),
     )
 
 
