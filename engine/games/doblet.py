@@ -89,9 +89,9 @@ DOBLET = Game(
             "One throw may mix taking down and bearing off, once the last pair is down.",
             "Doubles have no special effect; that belongs to the later English game.",
             (
-                "We have solved it: by the usual rules and with best play by both sides, whoever "
-                "begins wins 52 of 100 games. Without moves that takes no skill: using every "
-                "number is as good as the best play."
+                "We have solved it: by the usual rules and with best play by both sides, the side "
+                "that begins wins 52 of 100 games. Without moves that takes no skill: using "
+                "every number is as good as the best play."
             ),
         ),
         ludeme=LudemeEntry(

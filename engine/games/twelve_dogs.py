@@ -115,9 +115,9 @@ TWELVE_DOGS = Game(
             ),
             "Three points each is a draw.",
             (
-                "We have solved it: by the usual rules, whoever begins wins 34 of 100 games and "
-                "loses 21; 45 are drawn. Where a side must hold all six points, more than 99 of "
-                "100 games have no winner."
+                "We have solved it: by the usual rules, the side that begins wins 34 of 100 games "
+                "and loses 21; 45 are drawn. Where a side must hold all six points, more than 99 "
+                "of 100 games have no winner."
             ),
         ),
         ludeme=LudemeEntry(
