@@ -38,6 +38,7 @@ from bot.platform.context import Measures
 from bot.platform.db.errors import StoreError, UnusableDatabaseError
 from bot.platform.db.shards import ALL_SHARDS, Shards
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.extras import advise_installation
 from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
@@ -307,7 +308,7 @@ def _build_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncCo
     plan = BackupPlan(
         settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at
     )
-    return NightlyBackups(plan, client.now_ms)
+    return NightlyBackups(plan, now_ms)
 
 
 def _build_page_writer(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:

@@ -32,6 +32,7 @@ from bot.platform.context import (
 )
 from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import (
     LOCALES,
     CommandMentions,
@@ -87,11 +88,6 @@ BETWEEN_SHARDS_S = 5.0
 _BY_ID = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 PATIENCE_S = 5.0
 """How long answers and jobs under way are waited for before the program ends."""
-
-
-def now_ms() -> int:
-    """Return the time as the store keeps it: milliseconds since 1970, UTC."""
-    return time.time_ns() // 1_000_000
 
 
 def monotonic_ms() -> int:

@@ -32,6 +32,7 @@ from bot.platform.db.backups import back_up_database, is_in_use
 from bot.platform.db.errors import StoreError
 from bot.platform.db.sealing import LostSecrets, generate_seal_key
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import DeclinedError
 from bot.platform.people import CLOCK
 from bot.settings import (
@@ -172,7 +173,7 @@ async def _handle_lost_key(backup: Path, *, confirmed: bool) -> None:
         raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
     await back_up_database(place.database, backup)
     async with await Store.open(place.database, place.keys, drops_lost=True) as store:
-        app = App(store, client.now_ms, secrets.token_bytes)
+        app = App(store, now_ms, secrets.token_bytes)
         annulled, withdrawn = await end_without_secret(app, lost)
     print(f"Matches annulled: {annulled}; challenges withdrawn: {withdrawn}.")  # noqa: T201
     print("Their channels say so once the bot runs.")  # noqa: T201
@@ -245,7 +246,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
     order = DoctorOptions(
         place.database,
         token,
-        client.now_ms,
+        now_ms,
         complaints,
         _choose_repair(arguments),
         place.keys,
@@ -302,7 +303,7 @@ async def _handle_backup(arguments: argparse.Namespace) -> None:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLE_NICENESS)
     place = load_storage_settings()
-    checked = await create_backup(place.database, arguments.file, client.now_ms, place.keys)
+    checked = await create_backup(place.database, arguments.file, now_ms, place.keys)
     _require_sound(
         checked,
         f"the backup {arguments.file} is made, but fails the checks; run `tabula doctor`",
@@ -322,9 +323,7 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
         ],
     }
     try:
-        restored = await restore_backup(
-            arguments.file, place.database, client.now_ms, place.keys, **how
-        )
+        restored = await restore_backup(arguments.file, place.database, now_ms, place.keys, **how)
     except UnsoundCopyError as error:
         _require_sound(
             error.checked,
@@ -346,9 +345,7 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
 async def _handle_forget(files: Sequence[Path]) -> None:
     place = load_storage_settings()
     listed = [*_list_own_files(place), *_require_files(files)]
-    _record_deletions(
-        place, await repeat_deletions(place.database, listed, client.now_ms, place.keys)
-    )
+    _record_deletions(place, await repeat_deletions(place.database, listed, now_ms, place.keys))
 
 
 def _require_files(files: Sequence[Path]) -> Sequence[Path]:
@@ -370,7 +367,7 @@ def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
     """
     files = _list_own_files(place)
     for person in people:
-        DeletionLog(tuple(files)).append(Deletion(person, client.now_ms()))
+        DeletionLog(tuple(files)).append(Deletion(person, now_ms()))
     where = f", and listed in {' and '.join(map(str, files))}" if people and files else ""
     print(f"Deletions repeated: {len(people)}{where}.")  # noqa: T201
     if people and not files:
@@ -380,7 +377,7 @@ def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
 async def _handle_move(arguments: argparse.Namespace) -> None:
     place = load_storage_settings()
     target = _find_target(arguments, place)
-    checked = await move_to_server(place.database, target, client.now_ms, place.keys)
+    checked = await move_to_server(place.database, target, now_ms, place.keys)
     _require_sound(
         checked, "everything is moved, but the database fails the checks; run `tabula doctor`"
     )

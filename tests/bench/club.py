@@ -10,14 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from bot.client import now_ms
 from bot.features.challenges.terms import MatchRequest
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import resign_match
 from bot.features.matches.session import MatchSession
 from bot.platform.db.store import Store
-from bot.platform.db.tables import load_metadata
+from bot.platform.db.tables import load_metadata, now_ms
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR
 from engine.events import Event, Thrown

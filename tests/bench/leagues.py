@@ -17,7 +17,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection, update
 
-from bot.client import now_ms
 from bot.features.contests.service import EndContest, ShowContest, StartContest
 from bot.features.contests.store import Contests
 from bot.features.contests.tables import (
@@ -28,7 +27,7 @@ from bot.features.contests.tables import (
     contests,
 )
 from bot.platform.db.store import Store
-from bot.platform.db.tables import jobs
+from bot.platform.db.tables import jobs, now_ms
 from engine.dice import compute_commitment
 from tests.bench.late_bot import LATE_BOT, load_lateness
 from tests.bench.tables import compute_quantile

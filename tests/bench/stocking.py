@@ -13,12 +13,11 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, MetaData, Table, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.client import now_ms
 from bot.features.matches.jobs import ShowMatch, WatchClock
 from bot.features.matches.tables import matches
 from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.store import Store
-from bot.platform.db.tables import jobs, load_metadata
+from bot.platform.db.tables import jobs, load_metadata, now_ms
 from engine.clock import DAY
 from tests.bench.club import CHANNEL, ENDED, FIRST_PERSON, GOING_ON, GUILD, PEOPLE, Rows
 

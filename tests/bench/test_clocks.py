@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import now_ms
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR
 from tests.bench import by_hand
 from tests.bench.late_bot import LATE_BOT, load_lateness

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import now_ms
 from bot.features.matches.store.inspection import Histories
 from bot.ops.database_checks import ReplayCounts, examine_database
 from bot.ops.replay_checks import PAGE, replay_page
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from tests.bench import by_hand
 from tests.support.match_season import MatchSeason, play_every_kind
 from tests.upkeep.copying import copy_matches

@@ -8,7 +8,6 @@ import pytest
 import simcord
 from sqlalchemy import update
 
-from bot.client import now_ms
 from bot.features.posts.rows import PostKind, ScheduledPost
 from bot.features.posts.store import ScheduledPosts
 from bot.features.posts.store import table as scheduled_posts
@@ -21,6 +20,7 @@ from bot.features.puzzles.match_puzzles import (
 )
 from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.features.puzzles.store import Puzzles
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR, MINUTE
 from engine.players.puzzles import Puzzle
 from tests.bot.test_puzzles import play_badly

@@ -10,7 +10,7 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.client import Tabula, now_ms
+from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
 from bot.features.challenges.store import Challenges
 from bot.features.challenges.terms import MatchRequest
@@ -24,6 +24,7 @@ from bot.features.matches.store import Matches
 from bot.features.notifications.jobs import AnnounceMatch
 from bot.platform.context import App
 from bot.platform.db.rows import QueuedJob
+from bot.platform.db.tables import now_ms
 from bot.platform.people import DiscordPerson
 from tests.support.club import SeededEntropy, SimulatedClub
 from tests.support.driver import (

@@ -5,7 +5,6 @@ import asyncio
 import discord
 import pytest
 
-from bot.client import now_ms
 from bot.features.contests.store import Contests
 from bot.features.matches.loading import load_history, load_session
 from bot.features.posts.delivery import PostDigest
@@ -13,6 +12,7 @@ from bot.features.posts.rows import PostKind
 from bot.features.posts.store import ScheduledPosts
 from bot.features.reports.service import load_report
 from bot.features.reports.store import Reports
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.test_ladders import begin, open_ladder
 from tests.bot.test_tournaments import play_out, start_tournament

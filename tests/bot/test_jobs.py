@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.client import now_ms
 from bot.features.challenges.service import ShowChallenge
 from bot.features.challenges.store import Challenges
 from bot.features.matches.jobs import RemoveMessage, ShowMatch
@@ -16,6 +15,7 @@ from bot.features.matches.rows import Seat
 from bot.features.notifications.jobs import AnnounceMatch, MatchNews, NotifyFollower
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.jobs.handlers import load_job_kinds
 from bot.platform.jobs.runner import (
     HURRY_PAUSE_S,

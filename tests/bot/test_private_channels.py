@@ -13,11 +13,11 @@ import pytest
 import simcord
 from simcord.enums import ChannelType
 
-from bot.client import now_ms
 from bot.features.matches.places import ARCHIVE_DELAY_MS
 from bot.features.notifications.jobs import NOTIFY_DELAY_MS
 from bot.features.notifications.store import Follows
 from bot.features.pages.service import PagePlan
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY
 from tests.bot.test_access import SHOWN, create_channel_hidden_from, hide_channel, list_posts
 from tests.bot.test_daily_puzzle import find_match_puzzle_day, post_daily

@@ -10,7 +10,6 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.client import now_ms
 from bot.features.matches.loading import load_session
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.match_puzzles import NoOwnPuzzlesError, OwnPuzzleCache, load_own_puzzle
@@ -18,6 +17,7 @@ from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.features.puzzles.store import Puzzles, Streak
 from bot.features.reports.service import BLUNDER, load_report
 from bot.features.reports.store import Blunders, Reports
+from bot.platform.db.tables import now_ms
 from bot.platform.lines import Asker
 from engine.clock import DAY
 from engine.events import Played, SetUp

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.client import now_ms
 from bot.features.ratings import leaderboards as standings
 from bot.features.ratings.service import find_season
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY
 from tests.support.club import SimulatedClub
 from tests.support.driver import (

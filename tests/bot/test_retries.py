@@ -7,7 +7,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.client import now_ms
+from bot.platform.db.tables import now_ms
 from tests.bot.test_delivery import act_directly, wait_for_jobs
 from tests.support.club import SimulatedClub
 from tests.support.driver import create_second_guild, start_match

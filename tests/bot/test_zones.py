@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.client import now_ms
 from bot.features.challenges.store import Challenges
 from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform.db.preferences import PlayerPreferences, ServerSettings
+from bot.platform.db.tables import now_ms
 from bot.platform.time_zones import (
     UnknownZoneError,
     find_quiet_end,

@@ -7,8 +7,8 @@ import discord
 import pytest
 import simcord
 
-from bot.client import now_ms
 from bot.features.notifications.jobs import NOTIFY_DELAY_MS, SETTLE_MS
+from bot.platform.db.tables import now_ms
 from tests.bot.test_access import list_posts
 from tests.support.club import SimulatedClub
 from tests.support.driver import (

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.client import now_ms
 from bot.platform.db.jobs import LEASE_MS
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.shards import Shards
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.jobs.runner import LOOK_SHARED_S, Done, Handler, JobResult, Runner
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.stored import NOW, load_due, load_given_up

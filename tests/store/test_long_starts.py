@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import Tabula, now_ms
+from bot.client import Tabula
 from bot.features.contests import seasons, service
 from bot.features.contests.delivery import start_contest
 from bot.features.contests.planning import MATCHES_AT_ONCE
@@ -29,6 +29,7 @@ from bot.features.contests.tables import (
 )
 from bot.features.matches.store import Matches
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import DeclinedError
 from engine import dice
 from engine.clock import DAY

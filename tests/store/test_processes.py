@@ -13,7 +13,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import select
 
-from bot.client import monotonic_ms, now_ms
+from bot.client import monotonic_ms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.jobs import ShowMatch
@@ -26,6 +26,7 @@ from bot.platform.db.preferences import PlayerPreferences
 from bot.platform.db.rows import Pause
 from bot.platform.db.shards import Shards
 from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store
+from bot.platform.db.tables import now_ms
 from bot.platform.db.tables import outages as outages_table
 from engine.clock import parse_pace
 from engine.match import Phase

@@ -97,7 +97,8 @@ async def open_club(
             await _create_file(path)
         store = await stack.enter_async_context(await Store.open(path))
         hands = AdjustableClock()
-        stack.enter_context(hands.begin_jobs())
+        # What is due by it begins at once.
+        store.clock.machine = hands.get_time_of_day
         patch = stack.enter_context(pytest.MonkeyPatch.context())
         # So soon that the simulator sits it out, and people act once their dice are thrown.
         patch.setattr(session, "THROW_DELAY_MS", 2 * SECOND)

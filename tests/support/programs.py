@@ -12,11 +12,11 @@ from typing import Any
 
 from sqlalchemy import Engine, event
 
-from bot.client import now_ms
 from bot.features.matches.store import Matches
 from bot.ops.checked_backups import move_to_server
 from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from tests.support.forks import ForkedProcess, fork_with_pipe
 from tests.support.stored import build_step
 

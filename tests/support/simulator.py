@@ -23,8 +23,8 @@ from simcord.backend.models import GuildEmoji
 from simcord.http import router
 from simcord.types import HttpLogEntry
 
-from bot.client import Tabula, now_ms
-from bot.platform.db import jobs
+from bot.client import Tabula
+from bot.platform.db.tables import now_ms
 from bot.platform.jobs.runner import Runner
 from tests.support.emoji import MAX_EMOJI, find_unknown_emoji, find_upload_problems
 
@@ -55,13 +55,6 @@ class AdjustableClock:
         """Stand still from now on, however long a busy machine takes for the rest of a test."""
         now = self._now()
         self._now = lambda: now
-
-    @contextmanager
-    def begin_jobs(self) -> Iterator[None]:
-        """Let the database begin what is due by the time of day of this clock."""
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jobs, "_now_ms", self.get_time_of_day)
-            yield
 
 
 class PatientEnv(simcord.Env):

@@ -4,8 +4,8 @@ import asyncio
 import time
 from random import Random
 
-from bot.client import now_ms
 from bot.features.contests.store import Contests
+from bot.platform.db.tables import now_ms
 
 from .league import ANSWERED_S
 from .table import TortureFailure

@@ -10,7 +10,6 @@ from itertools import combinations
 from random import Random
 from typing import TypeAlias
 
-from bot.client import now_ms
 from bot.features.computer.pool import PlayerPool
 from bot.features.contests.results import list_tables
 from bot.features.contests.standings import PairingResult, compute_standings
@@ -20,6 +19,7 @@ from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from engine.match import Phase
 from engine.notation import format_play
 from tests.wire.contests import create_contest

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bot.client import now_ms
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.gateway import INVALID_SESSION
 from tests.wire.replies import Reply

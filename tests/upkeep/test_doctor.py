@@ -13,7 +13,6 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.pool import Pool
 
-from bot.client import now_ms
 from bot.features.matches.service import resign_match
 from bot.features.matches.store import Matches
 from bot.features.pages.folder import MARK
@@ -24,6 +23,7 @@ from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import find_newest_version
 from bot.platform.db.opening import find_change
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR
 from tests.support.match_season import ANA, BEGAN, BEN, CYN, MatchSeason
 from tests.support.postgresql import PostgreSQLServer
@@ -906,7 +906,7 @@ async def test_a_clock_that_differs_from_the_database_s_is_told(
     way: str,
 ) -> None:
     address = server.clone_database(on_server)
-    monkeypatch.setattr(shards, "read_machine_clock", lambda: now_ms() + ahead_ms)
+    monkeypatch.setattr(shards, "now_ms", lambda: now_ms() + ahead_ms)
     _, texts = await call_doctor(address)
     assert texts == [
         f"the clock of this machine is 90 s {way} the database's; set both by NTP",

@@ -11,7 +11,6 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection
 
-from bot.client import now_ms
 from bot.features.contests.store import Contests
 from bot.features.contests.tables import Entrant
 from bot.features.matches import loading
@@ -28,6 +27,7 @@ from bot.platform.db.preferences import BoardStyle, PlayerPreferences, Reminder
 from bot.platform.db.rows import Job, Outage
 from bot.platform.db.shards import Shards
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from engine.match import Phase
 from tests.store.test_contests import build_contest
 from tests.support.forks import fork_with_pipe

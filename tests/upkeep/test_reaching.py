@@ -11,6 +11,7 @@ import pytest_asyncio
 
 from bot import client
 from bot.ops.discord_checks import MatchPlaces, check_discord
+from bot.platform.db.tables import now_ms
 from bot.platform.i18n.common import PERMISSIONS
 from tests.wire.discord_server import BOT_PERMISSIONS, DiscordServer
 from tests.wire.world import ATTACH, SEND_IN_THREADS, THREAD, VIEW
@@ -43,7 +44,7 @@ async def list_problems(
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[str]:
     """What is wrong, by a clock that is so much ahead."""
-    checked = check_discord(token, where, lambda: client.now_ms() + ahead_ms, tell)
+    checked = check_discord(token, where, lambda: now_ms() + ahead_ms, tell)
     return [finding.sentence async for finding in checked]
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.client import now_ms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
@@ -24,6 +23,7 @@ from bot.features.matches.store import Matches
 from bot.platform.context import App
 from bot.platform.db.shards import Shards
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.jobs.runner import MAX_PAUSE_S
 from tests.support.forks import ForkedProcess
 from tests.support.postgresql import PostgreSQLServer

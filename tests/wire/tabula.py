@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.client import now_ms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
@@ -20,6 +19,7 @@ from bot.platform.context import App
 from bot.platform.db.backups import back_up_database
 from bot.platform.db.preferences import PlayerPreferences
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from engine.games import find_game
 from engine.notation import format_play
 from engine.plays import list_legal_plays

@@ -22,10 +22,11 @@ from pathlib import Path
 import pytest
 
 from bot.cli import EX_CONFIG
-from bot.client import Tabula, now_ms
+from bot.client import Tabula
 from bot.ops.doctor import DoctorOptions, examine_and_repair
 from bot.ops.endpoint import Endpoint, build_measures
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from tests.support.postgresql import PostgreSQLServer, find_free_port
 
 from .discord_server import BOT_PERMISSIONS

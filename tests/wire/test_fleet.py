@@ -15,7 +15,6 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, update
 
-from bot.client import now_ms
 from bot.features.contests.endings import decide_unfinished
 from bot.features.contests.results import list_tables
 from bot.features.contests.seasons import start_contest
@@ -25,6 +24,7 @@ from bot.features.contests.tables import ContestState, ContestView, contests
 from bot.features.matches.store import Matches
 from bot.platform.context import App
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import DeclinedError, StaleMatchError
 from tests.store.conftest import server as server
 from tests.support.postgresql import PostgreSQLServer

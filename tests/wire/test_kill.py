@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import now_ms
 from bot.features.challenges.service import LIMITS, ShowChallenge
 from bot.features.challenges.store import Challenges
 from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.rows import Seat
 from bot.platform.db.store import Store
+from bot.platform.db.tables import now_ms
 
 from .faults import Gate
 from .moments import MOMENTS, TurnMoment

@@ -22,7 +22,7 @@ from bot.platform.db.migration import lock_migrations, migrate, require_current_
 from bot.platform.db.opening import acquire_lock, copy_tabula_file, is_locked, remove_files
 from bot.platform.db.shards import ALL_SHARDS, Process
 from bot.platform.db.store import Store
-from bot.platform.db.tables import load_metadata
+from bot.platform.db.tables import load_metadata, now_ms
 
 
 async def is_in_use(where: str | Path) -> bool:
@@ -55,7 +55,7 @@ async def back_up_database(where: str | Path, target: Path) -> None:
     """
     url = parse_address(where)
     # The instant before the copy is made: what is saved meanwhile may not be in it.
-    mark = partial(copies.mark_copy, at=time.time_ns() // 1_000_000)
+    mark = partial(copies.mark_copy, at=now_ms())
     if source := get_file_path(url):
         await asyncio.to_thread(copy_tabula_file, source, target, mark)
         return

@@ -5,7 +5,6 @@ while the job is done, and lapses when the process dies. A job that is due when 
 leased in the same statement.
 """
 
-import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -333,13 +332,9 @@ def _build_renewal(dialect: str) -> sa.Executable:
 
 def _build_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
     """Return the row of a new job: a due one of a server of this process is leased by it."""
-    begins = process.shards.has_server(guild) and job.due <= _now_ms() + process.clock.ahead_ms
+    begins = process.shards.has_server(guild) and job.due <= process.clock()
     columns = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
     return {**columns, "guild": guild, "leased_by": process.name if begins else None}
-
-
-def _now_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def make_jobs_due(

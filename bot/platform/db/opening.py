@@ -23,6 +23,7 @@ from bot.platform.db.errors import (
     build_store_error,
 )
 from bot.platform.db.migration import APPLICATION_ID, find_newest_version, require_current_version
+from bot.platform.db.tables import now_ms
 
 log = logging.getLogger(__name__)
 
@@ -219,7 +220,7 @@ def _initialise_file(path: Path) -> None:
     # A new file has version 0, and nothing in it to keep a copy of.
     if 0 < version < find_newest_version():
         beside = path.with_name(f"{path.name}.v{version}.bak")
-        mark = partial(copies.mark_copy, at=time.time_ns() // 1_000_000)
+        mark = partial(copies.mark_copy, at=now_ms())
         copies.copy_file(path, beside, over=True, finish=mark)
     if 0 < version < FIRST_OVERWRITING_VERSION:
         _drop_remains(path)

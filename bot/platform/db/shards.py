@@ -7,7 +7,6 @@ the jobs still make sure that each is done once.
 
 import asyncio
 import re
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -22,7 +21,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from bot.platform.db.address import format_address, get_file_path
 from bot.platform.db.engines import create_lock_engine
 from bot.platform.db.errors import StoreError, build_store_error
-from bot.platform.db.tables import BIG
+from bot.platform.db.tables import BIG, now_ms
 from engine.folding import fold_text
 
 LOOKS = 50
@@ -92,11 +91,6 @@ ALL_SHARDS = Shards()
 """The whole of what one program serves."""
 
 
-def read_machine_clock() -> int:
-    """Return the milliseconds since 1970 by the clock of this machine."""
-    return time.time_ns() // 1_000_000
-
-
 @dataclass(slots=True)
 class SharedClock:
     """The time by which a process goes: that of its machine, or of the database's server.
@@ -105,7 +99,7 @@ class SharedClock:
     `ahead_ms` is how far the server's clock is ahead of the machine's, 0 if the machine's counts.
     """
 
-    machine: Callable[[], int] = field(default_factory=lambda: read_machine_clock)
+    machine: Callable[[], int] = field(default_factory=lambda: now_ms)
     ahead_ms: int = 0
 
     def __call__(self) -> int:

@@ -266,7 +266,8 @@ def load_metadata() -> sa.MetaData:
     return metadata
 
 
-def _now_ms() -> int:
+def now_ms() -> int:
+    """Return the time as the store keeps it, by this machine: milliseconds since 1970, UTC."""
     return time.time_ns() // 1_000_000
 
 
@@ -367,7 +368,7 @@ jobs = sa.Table(
     sa.Column("tries", sa.Integer, nullable=False, server_default=sa.text("0"), info=NUMBER),
     sa.Column("error", sa.Text, info=declare_personal(Erasure.TITLE, withheld=_RUNS)),
     sa.Column("given_up", BIG, info=INSTANT),
-    sa.Column("created", BIG, nullable=False, default=_now_ms, info=INSTANT),
+    sa.Column("created", BIG, nullable=False, default=now_ms, info=INSTANT),
     sa.Column("guild", BIG, nullable=False, server_default=sa.text("0"), info=PLACE),
     sa.Column("leased_by", sa.Text, info=declare_impersonal("the name of a running program")),
     sa.Column("leased_until", BIG, info=INSTANT),
