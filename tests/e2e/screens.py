@@ -1,7 +1,7 @@
 """Pictures of texts in their places, for translators: `make screens`, or with ARGS="de fr".
 
-In the playground's page each language gets a lesson, a turn, a table, a page of rules, a refusal
-and a form, as wide as a phone; `index.html` shows the languages side by side.
+In the playground's page each language gets ten cards, from a lesson to a person's settings, as
+wide as a phone; `index.html` shows the languages side by side.
 """
 
 import argparse
@@ -30,7 +30,17 @@ DESK: ViewportSize = {"width": 1280, "height": 1000}
 PHONE: ViewportSize = {"width": 390, "height": 3000}
 PORT = 8797
 SETTLING_MS = 800
-SCREENS = ("lesson", "turn", "table", "rules", "refusal", "form")
+COMMANDS = {
+    "refusal": ("roll", {}),
+    "rules": ("rules", {"game": "Zeno"}),
+    "lesson": ("learn", {"lesson": "Zeno"}),
+    "puzzle": ("puzzle", {}),
+    "help": ("help", {}),
+    "data": ("data", {}),
+    "settings": ("me settings", {}),
+}
+"""The screens that one command shows to a person who has played nothing yet."""
+SCREENS = (*COMMANDS, "form", "table", "turn")
 
 
 def main(folder: Path, languages: Sequence[str]) -> None:
@@ -47,12 +57,9 @@ def _take_screens(browser: Browser, address: str, say: Reader, folder: Path) -> 
     page = open_page(browser, address, PEOPLE[0])
     if say is not Reader.ENGLISH:
         _choose_language(page, say)
-    send_command(page, "roll")
-    _take_picture(page, folder / "refusal.png")
-    send_command(page, "rules", game="Zeno")
-    _take_picture(page, folder / "rules.png")
-    send_command(page, "learn", lesson="Zeno")
-    _take_picture(page, folder / "lesson.png")
+    for name, (command, options) in COMMANDS.items():
+        send_command(page, command, **options)
+        _take_picture(page, folder / f"{name}.png")
     send_command(page, "league create", name="Tabula", game="Zeno")
     _take_picture(page, folder / "form.png")
     click_button(page, say("Create"))
