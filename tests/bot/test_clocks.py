@@ -30,20 +30,8 @@ from bot.platform.jobs.runner import Reschedule
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_button_labels,
-    list_live_messages,
-    list_public_messages,
-    start_match,
-)
 from tests.support.panels import change_server, change_settings
 from tests.support.stored import load_due
 
@@ -52,15 +40,15 @@ pytestmark = pytest.mark.asyncio
 
 def find_waiting_player(club: SimulatedClub) -> simcord.MemberActor:
     """The one of Ana and Ben who is not called."""
-    return club.ben if find_mentioned_player(club) is club.ana else club.ana
+    return club.ben if driver.find_mentioned_player(club) is club.ana else club.ana
 
 
 def list_notices(club: SimulatedClub) -> list[discord.Message]:
     """The messages that call somebody to act, beside those of the matches."""
     return [
         message
-        for message in list_public_messages(club)
-        if not extract_text(message).startswith("###")
+        for message in driver.list_public_messages(club)
+        if not driver.extract_text(message).startswith("###")
     ]
 
 
@@ -68,8 +56,8 @@ def find_turn_message(club: SimulatedClub) -> discord.Message:
     """The message of the match's turn."""
     return next(
         message
-        for message in reversed(list_public_messages(club))
-        if extract_text(message).startswith("###")
+        for message in reversed(driver.list_public_messages(club))
+        if driver.extract_text(message).startswith("###")
     )
 
 
@@ -88,35 +76,36 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=club.ben, pace="Three days"
     )
-    assert "3 days a turn" in extract_text(get_newest_message(club))
+    assert "3 days a turn" in driver.extract_text(driver.get_newest_message(club))
     await club.ben.click(
-        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+        driver.get_newest_message(club),
+        custom_id=driver.find_button(driver.get_newest_message(club), ":accept"),
     )
     session = await loading.load_session(club.bot.app, 1)
     ends = (session.clock.since + 3 * DAY) // 1000
-    assert f"<@{session.person_to_act}>'s time runs out <t:{ends}:R>." in extract_text(
-        get_newest_message(club)
+    assert f"<@{session.person_to_act}>'s time runs out <t:{ends}:R>." in driver.extract_text(
+        driver.get_newest_message(club)
     )
-    assert f"time runs out <t:{ends}:R>" in get_ephemeral_text(
+    assert f"time runs out <t:{ends}:R>" in driver.get_ephemeral_text(
         await club.ana.slash(club.channel, "matches")
     )
 
 
 async def test_a_pace_that_is_none_is_refused(club: SimulatedClub) -> None:
-    text = get_ephemeral_text(
+    text = driver.get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", pace="soon")
     )
     assert text.startswith("There's no pace `soon`")
-    assert list_public_messages(club) == []
+    assert driver.list_public_messages(club) == []
 
 
 async def test_a_server_has_a_usual_pace(club: SimulatedClub) -> None:
-    text = get_ephemeral_text(await change_server(club.ana, club.channel, pace="week"))
+    text = driver.get_ephemeral_text(await change_server(club.ana, club.channel, pace="week"))
     assert "Matches are rated, with this pace: 7 days a turn." in text
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     assert (await loading.load_session(club.bot.app, 1)).row.pace == "week"
-    await start_match(club, "zeno", pace="none")
-    assert "runs out" not in extract_text(get_newest_message(club))
+    await driver.start_match(club, "zeno", pace="none")
+    assert "runs out" not in driver.extract_text(driver.get_newest_message(club))
     offered = await club.ana.autocomplete(club.channel, "challenge", "pace", "30")
     assert [choice["value"] for choice in offered] == ["30m+1m"]
 
@@ -125,18 +114,18 @@ async def test_a_server_has_a_usual_pace(club: SimulatedClub) -> None:
 async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
-    person = find_mentioned_player(club)
+    await driver.start_match(club, "zeno", pace="day")
+    person = driver.find_mentioned_player(club)
     await club.advance_clock(20 * HOUR)
     assert list_notices(club) == []
     await club.advance_clock(2 * HOUR)
     (reminder,) = list_notices(club)
-    assert f"<@{person.id}>, your time in" in extract_text(reminder)
+    assert f"<@{person.id}>, your time in" in driver.extract_text(reminder)
     assert [user.id for user in reminder.mentions] == [person.id]
     await club.advance_clock(HOUR)
     assert list_notices(club) == [reminder]
     await person.click(
-        find_turn_message(club), custom_id=find_button(find_turn_message(club), ":roll")
+        find_turn_message(club), custom_id=driver.find_button(find_turn_message(club), ":roll")
     )
     await club.advance_clock(0)
     assert list_notices(club) == []
@@ -144,21 +133,21 @@ async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(
 
 @pytest.mark.usefixtures("own_throws")
 async def test_out_of_time_the_other_side_claims_the_match(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    late, other = find_mentioned_player(club), find_waiting_player(club)
+    await driver.start_match(club, "zeno", pace="day")
+    late, other = driver.find_mentioned_player(club), find_waiting_player(club)
     early = await loading.load_session(club.bot.app, 1)
     await club.advance_clock(24 * HOUR + MINUTE)
     (notice,) = list_notices(club)
-    assert list_button_labels(notice) == ["Claim the win", "Give more time"]
-    assert f"<@{late.id}>'s time has run out" in extract_text(find_turn_message(club))
+    assert driver.list_button_labels(notice) == ["Claim the win", "Give more time"]
+    assert f"<@{late.id}>'s time has run out" in driver.extract_text(find_turn_message(club))
     # The one who is late may not claim, but may still act.
-    assert get_ephemeral_text(await late.click(notice, label="Claim the win")).startswith(
+    assert driver.get_ephemeral_text(await late.click(notice, label="Claim the win")).startswith(
         "Only the players waiting"
     )
-    assert "Roll" in list_button_labels(find_turn_message(club))
+    assert "Roll" in driver.list_button_labels(find_turn_message(club))
     await other.click(notice, label="Claim the win")
-    assert "ran out of time" in extract_text(get_newest_message(club))
-    assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
+    assert "ran out of time" in driver.extract_text(driver.get_newest_message(club))
+    assert f"<@{other.id}> (" in driver.extract_text(driver.get_newest_message(club))
     assert list_notices(club) == []
     assert (await verify_first_record(club)).wrong is None
     # Had it been earlier, the record would show it.
@@ -172,37 +161,37 @@ async def test_out_of_time_the_other_side_claims_the_match(club: SimulatedClub) 
 
 
 async def test_there_is_nothing_to_claim_while_there_is_time(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    late, other = find_mentioned_player(club), find_waiting_player(club)
+    await driver.start_match(club, "zeno", pace="day")
+    late, other = driver.find_mentioned_player(club), find_waiting_player(club)
     await club.advance_clock(25 * HOUR)
     (notice,) = list_notices(club)
     await other.click(notice, label="Give more time")
     await club.advance_clock(0)
     assert list_notices(club) == []
-    assert f"<@{late.id}> was given more time." in extract_text(find_turn_message(club))
-    assert "Claim the win" not in list_button_labels(find_turn_message(club))
+    assert f"<@{late.id}> was given more time." in driver.extract_text(find_turn_message(club))
+    assert "Claim the win" not in driver.list_button_labels(find_turn_message(club))
     session = await loading.load_session(club.bot.app, 1)
     for act in (claim_match, play.grant_time):
         with pytest.raises(TimeLeftError):
             await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), f"{act}"))
     assert (await loading.load_session(club.bot.app, 1)).match.version == session.match.version
     await club.advance_clock(23 * HOUR)
-    assert "Claim the win" not in list_button_labels(find_turn_message(club))
+    assert "Claim the win" not in driver.list_button_labels(find_turn_message(club))
     await club.advance_clock(2 * HOUR)
-    assert "Claim the win" in list_button_labels(find_turn_message(club))
+    assert "Claim the win" in driver.list_button_labels(find_turn_message(club))
 
 
 async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     other = find_waiting_player(club)
     await club.advance_clock(25 * HOUR)
     await club.advance_clock(24 * HOUR)
-    assert "ran out of time" in extract_text(get_newest_message(club))
-    assert "Ratings:" in extract_text(get_newest_message(club))
-    assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
-    assert list_notices(club) == list_live_messages(club) == []
+    assert "ran out of time" in driver.extract_text(driver.get_newest_message(club))
+    assert "Ratings:" in driver.extract_text(driver.get_newest_message(club))
+    assert f"<@{other.id}> (" in driver.extract_text(driver.get_newest_message(club))
+    assert list_notices(club) == driver.list_live_messages(club) == []
     assert (await verify_first_record(club)).wrong is None
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert await load_due(club.store.jobs, club.hands() + 400 * DAY, 10) == []
@@ -211,21 +200,22 @@ async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(
 async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.advance_clock(59 * DAY)
-    assert list_live_messages(club) != []
+    assert driver.list_live_messages(club) != []
     await club.advance_clock(DAY + HOUR)
-    assert "**Closed**: nobody played for sixty days. The match doesn't count." in extract_text(
-        get_newest_message(club)
+    assert (
+        "**Closed**: nobody played for sixty days. The match doesn't count."
+        in driver.extract_text(driver.get_newest_message(club))
     )
     # Nothing is said twice.
-    assert len(extract_text(get_newest_message(club)).splitlines()) == 3
+    assert len(driver.extract_text(driver.get_newest_message(club)).splitlines()) == 3
     assert (await verify_first_record(club)).wrong is None
 
 
 @pytest.mark.sweep
 async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     other = find_waiting_player(club)
     await club.advance_clock(10 * HOUR)
     await outages.record_heartbeat(club.bot.app)
@@ -237,21 +227,21 @@ async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     session = await loading.load_session(bot.app, 1)
     assert not session.late
     # The time would have run out meanwhile, so it starts over; and the message says why.
-    assert "so the clock was stopped" in extract_text(find_turn_message(club))
+    assert "so the clock was stopped" in driver.extract_text(find_turn_message(club))
     assert list_notices(club) == []
     await club.advance_clock(23 * HOUR)
     assert len(list_notices(club)) == 1
     await club.advance_clock(2 * HOUR)
-    assert "Claim the win" in list_button_labels(find_turn_message(club))
+    assert "Claim the win" in driver.list_button_labels(find_turn_message(club))
     await club.advance_clock(DAY)
-    assert "ran out of time." in extract_text(get_newest_message(club))
-    assert f"**<@{other.id}> (" in extract_text(get_newest_message(club))
+    assert "ran out of time." in driver.extract_text(driver.get_newest_message(club))
+    assert f"**<@{other.id}> (" in driver.extract_text(driver.get_newest_message(club))
     assert (await verify_first_record(club)).wrong is None
 
 
 @pytest.mark.sweep
 async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     await outages.record_heartbeat(club.bot.app)
     club.bot.app.away.add(0)
     await club.advance_clock(3 * DAY)
@@ -259,13 +249,13 @@ async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Simulat
     assert (await loading.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
     await outages.record_heartbeat(club.bot.app)
     await club.advance_clock(HEARTBEAT_MS)
-    assert "so the clock was stopped" in extract_text(find_turn_message(club))
+    assert "so the clock was stopped" in driver.extract_text(find_turn_message(club))
 
 
 async def test_clocks_that_waited_are_looked_at_as_soon_as_people_can_act(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     await outages.record_heartbeat(club.bot.app)
     club.bot.app.away.add(0)
     await club.advance_clock(3 * DAY)
@@ -285,8 +275,8 @@ async def start_steady_clock(club: SimulatedClub) -> None:
 
 @pytest.mark.sweep
 async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno")
     await start_steady_clock(club)
     # Both matches would be over by their clocks at once.
     club.hands.ahead += 100 * DAY
@@ -305,7 +295,7 @@ async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: SimulatedClub) ->
 async def test_nobody_is_out_of_time_by_a_clock_that_is_far_from_discord_s(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="live")
+    await driver.start_match(club, "zeno", pace="live")
     app, is_wrong = club.bot.app, True
     app.is_clock_wrong = lambda: is_wrong
     club.hands.ahead += HOUR
@@ -321,7 +311,7 @@ async def test_nobody_is_out_of_time_by_a_clock_that_is_far_from_discord_s(
 async def test_the_log_tells_a_clock_that_was_set_from_a_database_that_was_away(
     club: SimulatedClub, caplog: pytest.LogCaptureFixture, is_set: bool
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     app = club.bot.app
     passed = 0
     app.steady = lambda: passed
@@ -353,8 +343,8 @@ def interrupt_pause_loads(
 async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await start_match(club, "zeno", pace="day")
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno")
     await start_steady_clock(club)
 
     one_beat = asyncio.Lock()
@@ -382,7 +372,7 @@ async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_load
     monkeypatch: pytest.MonkeyPatch,
     act: Callable[[App, Action], Awaitable[ActionResult]],
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     other = find_waiting_player(club)
     await start_steady_clock(club)
 
@@ -401,7 +391,7 @@ async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_load
 async def test_nobody_claims_a_match_before_it_is_noted_that_people_can_act_again(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     other = find_waiting_player(club)
     await outages.record_heartbeat(club.bot.app)
     club.bot.app.away.add(0)
@@ -441,7 +431,8 @@ async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(
     club.hands.ahead += 2 * DAY
     await club.bot.runner.retry_failed()
     await club.ben.click(
-        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+        driver.get_newest_message(club),
+        custom_id=driver.find_button(driver.get_newest_message(club), ":accept"),
     )
     await asyncio.sleep(1.5 * outages.POSTPONED_S)
     club.hands.ahead -= 2 * DAY
@@ -455,7 +446,7 @@ async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(
 async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
     club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     await start_steady_clock(club)
     club.hands.ahead += 5 * DAY
     await outages.record_heartbeat(club.bot.app)
@@ -495,7 +486,7 @@ async def test_the_log_says_how_the_run_before_ended(
 async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right_record(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     await club.advance_clock(25 * HOUR)
     ends = clocks.compute_deadlines(await loading.load_session(club.bot.app, 1))
     assert ends is not None
@@ -512,38 +503,38 @@ async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right
 async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
-    late = find_mentioned_player(club)
-    text = get_ephemeral_text(await late.slash(club.channel, "me vacation", days=7))
+    await driver.start_match(club, "zeno", pace="day")
+    late = driver.find_mentioned_player(club)
+    text = driver.get_ephemeral_text(await late.slash(club.channel, "me vacation", days=7))
     assert "You're on vacation until" in text
     assert f"{DAYS_A_YEAR - 7} vacation days left" in text
-    assert f"<@{late.id}> is on vacation until" in extract_text(find_turn_message(club))
-    assert "You're already on vacation" in get_ephemeral_text(
+    assert f"<@{late.id}> is on vacation until" in driver.extract_text(find_turn_message(club))
+    assert "You're already on vacation" in driver.get_ephemeral_text(
         await late.slash(club.channel, "me vacation", days=2)
     )
     await club.advance_clock(5 * DAY)
     assert list_notices(club) == []
-    text = get_ephemeral_text(await late.slash(club.channel, "me vacation", days=0))
+    text = driver.get_ephemeral_text(await late.slash(club.channel, "me vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} vacation days left" in text
-    assert "is away" not in extract_text(find_turn_message(club))
-    assert "You're not on vacation" in get_ephemeral_text(
+    assert "is away" not in driver.extract_text(find_turn_message(club))
+    assert "You're not on vacation" in driver.get_ephemeral_text(
         await late.slash(club.channel, "me vacation", days=0)
     )
-    assert "You're not on vacation" in get_ephemeral_text(
+    assert "You're not on vacation" in driver.get_ephemeral_text(
         await late.slash(club.channel, "me vacation")
     )
     await club.advance_clock(23 * HOUR)
     assert len(list_notices(club)) == 1
     assert (
         f"You have {DAYS_A_YEAR - 6} of your {DAYS_A_YEAR} vacation days left"
-        in get_ephemeral_text(await late.slash(club.channel, "me vacation", days=30))
+        in driver.get_ephemeral_text(await late.slash(club.channel, "me vacation", days=30))
     )
 
 
 @pytest.mark.sweep
 async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    late, other = find_mentioned_player(club), find_waiting_player(club)
+    await driver.start_match(club, "zeno", pace="day")
+    late, other = driver.find_mentioned_player(club), find_waiting_player(club)
     await club.advance_clock(22 * HOUR)
     (reminder,) = list_notices(club)
     for person in (other, late):
@@ -551,8 +542,8 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedC
         await club.advance_clock(HOUR)
         assert [notice.id for notice in list_notices(club)] == [reminder.id]
     await club.advance_clock(2 * DAY + 2 * HOUR)
-    assert "Claim the win" in list_button_labels(find_turn_message(club))
-    assert "has run out. You can claim the match or give more time." in extract_text(
+    assert "Claim the win" in driver.list_button_labels(find_turn_message(club))
+    assert "has run out. You can claim the match or give more time." in driver.extract_text(
         list_notices(club)[0]
     )
 
@@ -561,7 +552,7 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedC
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
+    await driver.start_match(club, "zeno", pace="day")
     await club.advance_clock(22 * HOUR)
     (reminder,) = list_notices(club)
     outages.mark_server_lost(club.bot.app, club.guild.id)
@@ -585,26 +576,28 @@ async def find_watch_job(club: SimulatedClub) -> QueuedJob:
 
 @pytest.mark.sweep
 async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="live")
-    await find_mentioned_player(club).slash(club.channel, "me vacation", days=7)
+    await driver.start_match(club, "zeno", pace="live")
+    await driver.find_mentioned_player(club).slash(club.channel, "me vacation", days=7)
     await club.advance_clock(11 * MINUTE)
-    assert "Claim the win" in list_button_labels(find_turn_message(club))
+    assert "Claim the win" in driver.list_button_labels(find_turn_message(club))
 
 
 async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    person = find_mentioned_player(club)
-    text = get_ephemeral_text(await change_settings(person, club.channel, reminders="direct"))
+    await driver.start_match(club, "zeno", pace="day")
+    person = driver.find_mentioned_player(club)
+    text = driver.get_ephemeral_text(
+        await change_settings(person, club.channel, reminders="direct")
+    )
     assert "by direct message" in text
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
-    assert "your time in" in extract_text(person.user.dm_channel.last_message)
+    assert "your time in" in driver.extract_text(person.user.dm_channel.last_message)
 
 
 @pytest.mark.sweep
 async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", pace="day")
-    await change_settings(find_mentioned_player(club), club.channel, reminders="never")
+    await driver.start_match(club, "zeno", pace="day")
+    await change_settings(driver.find_mentioned_player(club), club.channel, reminders="never")
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
     await club.advance_clock(3 * HOUR)
@@ -613,28 +606,28 @@ async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
 
 @pytest.mark.sweep
 async def test_a_rematch_has_the_same_pace(club: SimulatedClub) -> None:
-    await start_match(club, "twelve-dogs", pace="5d+12h")
-    assert "5 days in total, plus 12 hours after each turn" in extract_text(
-        list_public_messages(club)[0]
+    await driver.start_match(club, "twelve-dogs", pace="5d+12h")
+    assert "5 days in total, plus 12 hours after each turn" in driver.extract_text(
+        driver.list_public_messages(club)[0]
     )
-    await give_up(club, club.ana, club.channel)
-    await club.ana.click(get_newest_message(club), label="Rematch, sides swapped")
-    assert "5 days in total" in extract_text(get_newest_message(club))
+    await driver.give_up(club, club.ana, club.channel)
+    await club.ana.click(driver.get_newest_message(club), label="Rematch, sides swapped")
+    assert "5 days in total" in driver.extract_text(driver.get_newest_message(club))
 
 
 async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: SimulatedClub) -> None:
     result = await club.ana.slash(
         club.channel, "challenge", game="zeno", pace="live", options="choose"
     )
-    await club.ana.click(get_response(result).message, label="Challenge")
-    assert "10 minutes a turn" in extract_text(get_newest_message(club))
+    await club.ana.click(driver.get_response(result).message, label="Challenge")
+    assert "10 minutes a turn" in driver.extract_text(driver.get_newest_message(club))
 
 
 @pytest.mark.asyncio
 async def test_no_match_is_closed_as_idle_by_a_clock_that_was_set_back(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     # The job looked while the clock was ahead by more than the limit.
     session = await loading.load_session(club.bot.app, 1)
     ahead = replace(session, now=session.now + 2 * clocks.IDLE_LIMIT_MS)

@@ -7,27 +7,14 @@ from engine.games import GAMES
 from engine.rules import Family
 from tests.bot.test_delivery import load_version
 from tests.bot.test_refusals import throw_dice
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_button_labels,
-    list_control_ids,
-    list_menus,
-    list_pictures,
-    start_match,
-    take_next_action,
-)
 
 
 @pytest.mark.asyncio
 async def test_typed_moves_with_autocomplete_and_undo(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
-    start = list_menus(get_newest_message(club))[0].options[0].value.partition("-")[0]
+    start = driver.list_menus(driver.get_newest_message(club))[0].options[0].value.partition("-")[0]
     offered = await mover.autocomplete(club.channel, "move", "play", f"{start}-")
     texts = [choice["value"] for choice in offered]
     assert texts
@@ -35,15 +22,15 @@ async def test_typed_moves_with_autocomplete_and_undo(club: SimulatedClub) -> No
     single = next(text for text in texts if " " not in text and text.count("-") == 1)
     before = await load_version(club)
     await mover.slash(club.channel, "move", play=single)
-    assert f"played `{single}`" in extract_text(get_newest_message(club))
+    assert f"played `{single}`" in driver.extract_text(driver.get_newest_message(club))
     assert await load_version(club) == before + 1
     await mover.slash(club.channel, "undo")
-    text = extract_text(get_newest_message(club))
+    text = driver.extract_text(driver.get_newest_message(club))
     assert "took back a move. The throw is again " in text
     # What was undone is no longer on the board.
     assert "played" not in text
     assert " rolled " not in text
-    assert list_menus(get_newest_message(club))
+    assert driver.list_menus(driver.get_newest_message(club))
     onward = await mover.autocomplete(club.channel, "move", "play", f"{single} ")
     assert all(choice["value"].startswith(single) for choice in onward)
 
@@ -51,14 +38,14 @@ async def test_typed_moves_with_autocomplete_and_undo(club: SimulatedClub) -> No
 @pytest.mark.asyncio
 async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
-    before = get_newest_message(club)
-    text_played = list_menus(before)[0].options[0].value
+    before = driver.get_newest_message(club)
+    text_played = driver.list_menus(before)[0].options[0].value
     await mover.slash(club.channel, "move", play=text_played)
-    assert get_newest_message(club).id != before.id
+    assert driver.get_newest_message(club).id != before.id
     old = next(message for message in club.channel.history() if message.id == before.id)
-    assert not list_control_ids(old)
-    assert f"played `{text_played}`" in extract_text(old)
-    assert list_pictures(old)
+    assert not driver.list_control_ids(old)
+    assert f"played `{text_played}`" in driver.extract_text(old)
+    assert driver.list_pictures(old)
 
 
 @pytest.mark.asyncio
@@ -66,7 +53,7 @@ async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Simu
 async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    assert list_button_labels(get_newest_message(club)) == [
+    assert driver.list_button_labels(driver.get_newest_message(club)) == [
         "Join gold",
         "Join black",
         "Withdraw",
@@ -75,16 +62,17 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub
         "Fill with computers",
         "Fair dice",
     ]
-    await club.ben.click(get_newest_message(club), label="Join black")
-    await club.cyn.click(get_newest_message(club), label="Join gold")
-    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in extract_text(
-        get_newest_message(club)
+    await club.ben.click(driver.get_newest_message(club), label="Join black")
+    await club.cyn.click(driver.get_newest_message(club), label="Join gold")
+    assert (
+        f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>."
+        in driver.extract_text(driver.get_newest_message(club))
     )
-    assert "That side is full." in get_ephemeral_text(
-        await dan.click(get_newest_message(club), label="Join gold")
+    assert "That side is full." in driver.get_ephemeral_text(
+        await dan.click(driver.get_newest_message(club), label="Join gold")
     )
-    await dan.click(get_newest_message(club), label="Join black")
-    assert "Opening roll" in extract_text(get_newest_message(club))
+    await dan.click(driver.get_newest_message(club), label="Join black")
+    assert "Opening roll" in driver.extract_text(driver.get_newest_message(club))
     row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert [seat.person for seat in row.seats] == [club.ana.id, club.cyn.id, club.ben.id, dan.id]
@@ -92,20 +80,20 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub
 
 @pytest.mark.asyncio
 async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    first = find_mentioned_player(club)
+    await driver.start_match(club, "zeno")
+    first = driver.find_mentioned_player(club)
     other = club.ben if first is club.ana else club.ana
     for _ in range(8):
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-        await club.ben.click(get_newest_message(club), label="Accept")
-        if find_mentioned_player(club) is first:
+        await club.ben.click(driver.get_newest_message(club), label="Accept")
+        if driver.find_mentioned_player(club) is first:
             break
     else:
         pytest.fail(f"{other} began eight times")
     answer = await first.slash(club.channel, "roll")
-    assert "Which one do you mean?" in get_ephemeral_text(answer)
+    assert "Which one do you mean?" in driver.get_ephemeral_text(answer)
     assert answer.response is not None
-    menu = list_menus(answer.response.message)[0]
+    menu = driver.list_menus(answer.response.message)[0]
     assert {option.value for option in menu.options} >= {"1"}
     await first.select(answer.response.message, custom_id=menu.custom_id, values=["1"])
     events = await club.store.get(Matches).load_events(1)
@@ -117,52 +105,52 @@ async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedC
 async def test_the_board_again_for_one_and_for_all(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
     alone = await mover.slash(club.channel, "match board")
-    assert "play" in get_ephemeral_text(alone)
-    before = get_newest_message(club)
+    assert "play" in driver.get_ephemeral_text(alone)
+    before = driver.get_newest_message(club)
     await mover.slash(club.channel, "match board", share=True)
-    assert get_newest_message(club).id != before.id
-    assert list_menus(get_newest_message(club))
-    assert await take_next_action(club)
+    assert driver.get_newest_message(club).id != before.id
+    assert driver.list_menus(driver.get_newest_message(club))
+    assert await driver.take_next_action(club)
 
 
 @pytest.mark.asyncio
 async def test_resigning_ends_the_match_and_offers_a_rematch(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    await give_up(club, club.ana, club.channel)
-    assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in extract_text(
-        get_newest_message(club)
+    await driver.start_match(club, "zeno")
+    await driver.give_up(club, club.ana, club.channel)
+    assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in driver.extract_text(
+        driver.get_newest_message(club)
     )
-    await club.ben.click(get_newest_message(club), label="Rematch, sides swapped")
-    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in extract_text(
-        get_newest_message(club)
+    await club.ben.click(driver.get_newest_message(club), label="Rematch, sides swapped")
+    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in driver.extract_text(
+        driver.get_newest_message(club)
     )
-    await club.ana.click(get_newest_message(club), label="Accept")
-    assert "Match 2" in extract_text(get_newest_message(club))
+    await club.ana.click(driver.get_newest_message(club), label="Accept")
+    assert "Match 2" in driver.extract_text(driver.get_newest_message(club))
 
 
 @pytest.mark.asyncio
 async def test_pages_to_read(club: SimulatedClub) -> None:
     rules = (await club.ana.slash(club.channel, "rules", game="Doze canes")).response
     assert rules is not None
-    assert extract_text(rules.message).startswith("### Twelve Dogs: the rules")
+    assert driver.extract_text(rules.message).startswith("### Twelve Dogs: the rules")
     await club.ana.select(rules.message, custom_id="rules:game", values=["zeno"])
     libro = next(
-        option for option in list_menus(rules.message)[1].options if "Libro" in option.label
+        option for option in driver.list_menus(rules.message)[1].options if "Libro" in option.label
     )
     await club.ana.select(rules.message, custom_id="rules:family", values=[libro.value])
     unplayed = (await club.ana.slash(club.channel, "rules", game="trictrac")).response
     assert unplayed is not None
-    assert extract_text(unplayed.message).startswith("### Trictrac: not playable here")
+    assert driver.extract_text(unplayed.message).startswith("### Trictrac: not playable here")
     named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
     assert [choice["value"] for choice in named] == ["ticktack"]
-    assert "Where to start" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
-    assert "no match in progress" in get_ephemeral_text(
+    assert "Where to start" in driver.get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
+    assert "no match in progress" in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "matches")
     )
-    await start_match(club, "zeno")
-    board = get_newest_message(club).id
+    await driver.start_match(club, "zeno")
+    board = driver.get_newest_message(club).id
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{board}"
-    assert f"[Zeno, match 1]({there}): " in get_ephemeral_text(
+    assert f"[Zeno, match 1]({there}): " in driver.get_ephemeral_text(
         await club.ana.slash(club.channel, "matches")
     )
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
@@ -194,8 +182,8 @@ async def test_a_challenge_lapses_by_itself(club: SimulatedClub) -> None:
     house = club.bot.app
     now = house.clock()
     house.clock = lambda: now + 25 * 60 * 60 * 1000
-    assert "has expired" in get_ephemeral_text(
-        await club.ben.click(get_newest_message(club), label="Accept")
+    assert "has expired" in driver.get_ephemeral_text(
+        await club.ben.click(driver.get_newest_message(club), label="Accept")
     )
 
 
@@ -204,26 +192,28 @@ async def test_the_catalogue_leads_to_every_game_its_rules_and_a_match(club: Sim
     answer = await club.ana.slash(club.channel, "games")
     # Half of Zeno's games take at most 58 throws; at a quarter of a minute each, about 14 minutes.
     # Its trained player wins 82.8% against a simple one, and its rules are among the shortest.
-    text = get_ephemeral_text(answer)
+    text = driver.get_ephemeral_text(answer)
     assert "**Zeno**: Bring all fifteen men" in text
     assert "\n-# 14 minutes · luck and skill · few rules" in text
     # Here decisions do not matter at all, and there the rules are long and better play wins 96.2%.
     assert "\n-# 4 minutes · pure luck · few rules" in text
     assert "\n-# 16 minutes · mostly skill · many rules" in text
-    page = get_response(answer).message
+    page = driver.get_response(answer).message
     texts: list[str] = []
     for family in Family:
         if family is not next(iter(Family)):
-            others = list_menus(page)[2]
+            others = driver.list_menus(page)[2]
             turned = await club.ana.select(page, custom_id=others.custom_id, values=[family.value])
-            page = get_response(turned).message
-        playing, reading, others = list_menus(page)
+            page = driver.get_response(turned).message
+        playing, reading, others = driver.list_menus(page)
         texts += [each.value for each in playing.options]
         assert [each.value for each in reading.options] == [each.value for each in playing.options]
         assert {each.value for each in others.options} == {*Family} - {family}
     assert sorted(texts) == sorted(GAMES)
     last = texts[-1]
-    await club.ana.select(page, custom_id=list_menus(page)[0].custom_id, values=[last])
-    assert GAMES[last].title in extract_text(get_newest_message(club))
-    read = await club.ana.select(page, custom_id=list_menus(page)[1].custom_id, values=[last])
-    assert f"### {GAMES[last].title}: the rules" in get_ephemeral_text(read)
+    await club.ana.select(page, custom_id=driver.list_menus(page)[0].custom_id, values=[last])
+    assert GAMES[last].title in driver.extract_text(driver.get_newest_message(club))
+    read = await club.ana.select(
+        page, custom_id=driver.list_menus(page)[1].custom_id, values=[last]
+    )
+    assert f"### {GAMES[last].title}: the rules" in driver.get_ephemeral_text(read)

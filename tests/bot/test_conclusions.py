@@ -9,16 +9,8 @@ from bot.platform.people import CLOCK
 from engine.events import Concluded
 from engine.position import Side
 from tests.bot.test_computer import load_session, load_transitions
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    list_pictures,
-    press_more,
-    start_match,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -29,7 +21,7 @@ async def conclude_match(club: SimulatedClub, event: Concluded) -> str:
     """End the first match as its contest does; return its last message."""
     await apply_action(club.bot.app, Action(1, CLOCK, "the deadline"), lambda _: event)
     await club.advance_clock(0)
-    return extract_text(get_newest_message(club))
+    return driver.extract_text(driver.get_newest_message(club))
 
 
 @pytest.mark.parametrize(
@@ -59,16 +51,16 @@ async def conclude_match(club: SimulatedClub, event: Concluded) -> str:
 async def test_a_forfeited_match_changes_no_ratings(
     club: SimulatedClub, winner: Side | None, text: str, status: str, checked: str
 ) -> None:
-    await start_match(club, "zeno")
-    await find_mentioned_player(club).slash(club.channel, "roll")
+    await driver.start_match(club, "zeno")
+    await driver.find_mentioned_player(club).slash(club.channel, "roll")
     caption = await conclude_match(club, Concluded(winner, forfeited=True))
     session = await load_session(club)
     gold, black = (session.list_players(side)[0] for side in Side)
     assert text.format(gold=gold, black=black) in caption.splitlines()
     assert "Ratings" not in caption
     assert "Not rated" not in caption
-    end = get_newest_message(club)
-    assert status in (list_pictures(end)[0].description or "")
+    end = driver.get_newest_message(club)
+    assert status in (driver.list_pictures(end)[0].description or "")
     assert (session.row.winner, session.row.how) == (winner or "draw", "forfeited")
     assert await club.store.get(Ratings).load_changes(1) == ()
     assert await club.store.get(Ratings).load_by_person("everywhere", club.ana.id) == []
@@ -76,12 +68,12 @@ async def test_a_forfeited_match_changes_no_ratings(
         build_record(session, encode_events(session, await load_transitions(club)))
     )
     assert (found.wrong, found.end) == (None, session.match)
-    verified = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
+    verified = driver.get_ephemeral_text(await driver.press_more(club.cyn, end, "Verify"))
     assert f"{checked} The commitment is" in verified
 
 
 async def test_a_forfeit_of_an_unrated_match_says_so_once(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     text = await conclude_match(club, Concluded(GOLD, forfeited=True))
     session = await load_session(club)
     gold, black = (session.list_players(side)[0] for side in Side)
@@ -100,7 +92,7 @@ async def test_a_forfeit_of_an_unrated_match_says_so_once(club: SimulatedClub) -
 async def test_a_match_that_is_decided_at_the_deadline_is_rated(
     club: SimulatedClub, winner: Side | None, text: str
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     caption = await conclude_match(club, Concluded(winner, forfeited=False))
     session = await load_session(club)
     assert text.format(black=session.list_players(BLACK)[0]) in caption.splitlines()

@@ -9,14 +9,7 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.features.contests.tables import (
-    Contest,
-    ContestState,
-    ContestView,
-    Entrant,
-    Pairing,
-    UnfinishedRule,
-)
+from bot.features.contests import tables
 from bot.features.history.export import ExportFormat, write_contest_file
 from bot.platform.db.rows import PersonNames
 from engine.outcome import ANNULLED, FORFEITED
@@ -36,9 +29,9 @@ ANA, BEN, CYN = 11, 12, 13
 NAMES = {ANA: PersonNames("=Ana"), BEN: PersonNames("Ben"), CYN: PersonNames("Cyn")}
 
 
-def build_league(*pairings: Pairing) -> ContestView:
+def build_league(*pairings: tables.Pairing) -> tables.ContestView:
     """A league that is played by Ana, Ben and Cyn, who has left."""
-    contest = Contest(
+    contest = tables.Contest(
         id=3,
         guild=1 << 62,
         channel=2,
@@ -50,7 +43,7 @@ def build_league(*pairings: Pairing) -> ContestView:
         rated=False,
         pace="day",
         days=28,
-        unfinished=UnfinishedRule.DRAW,
+        unfinished=tables.UnfinishedRule.DRAW,
         repeats=False,
         secret=SECRET,
         commitment=COMMITMENT,
@@ -64,30 +57,30 @@ def build_league(*pairings: Pairing) -> ContestView:
         event=None,
         event_problem=None,
         roles_problem=None,
-        state=ContestState.RUNNING,
+        state=tables.ContestState.RUNNING,
     )
     entrants = (
-        Entrant(ANA, "gives 1", NOW, 0, 0),
-        Entrant(BEN, "gives 2", NOW, 0, 1),
-        Entrant(CYN, "gives 3", NOW, 0, 2, left=NOW),
+        tables.Entrant(ANA, "gives 1", NOW, 0, 0),
+        tables.Entrant(BEN, "gives 2", NOW, 0, 1),
+        tables.Entrant(CYN, "gives 3", NOW, 0, 2, left=NOW),
     )
-    return ContestView(contest, entrants, pairings)
+    return tables.ContestView(contest, entrants, pairings)
 
 
 PLAYED = build_league(
-    Pairing(1, 0, 1, 1, ANA, BEN, 70, None, "agreed"),
-    Pairing(2, 0, 1, 1, CYN, ANA, 71, ANA, FORFEITED),
-    Pairing(3, 0, 1, 1, BEN, CYN, 72),
+    tables.Pairing(1, 0, 1, 1, ANA, BEN, 70, None, "agreed"),
+    tables.Pairing(2, 0, 1, 1, CYN, ANA, 71, ANA, FORFEITED),
+    tables.Pairing(3, 0, 1, 1, BEN, CYN, 72),
 )
 
 
-def read_rows(view: ContestView) -> list[dict[str, str]]:
+def read_rows(view: tables.ContestView) -> list[dict[str, str]]:
     """The lines of a league's CSV file."""
     content = write_contest_file(view, NAMES, ExportFormat.CSV, NOW)
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
-def read_document(view: ContestView) -> dict[str, Any]:
+def read_document(view: tables.ContestView) -> dict[str, Any]:
     """A league's JSON file."""
     document: dict[str, Any] = json.loads(
         write_contest_file(view, NAMES, ExportFormat.JSON, NOW).decode()
@@ -178,9 +171,9 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
 
 def test_those_equal_on_points_have_a_direct_encounter() -> None:
     view = build_league(
-        Pairing(1, 0, 1, 1, ANA, BEN, 70, BEN, "off"),
-        Pairing(2, 0, 1, 1, ANA, CYN, 71, ANA, "off"),
-        Pairing(3, 0, 1, 1, BEN, CYN, 72, CYN, "off"),
+        tables.Pairing(1, 0, 1, 1, ANA, BEN, 70, BEN, "off"),
+        tables.Pairing(2, 0, 1, 1, ANA, CYN, 71, ANA, "off"),
+        tables.Pairing(3, 0, 1, 1, BEN, CYN, 72, CYN, "off"),
     )
     direct = [each["standing"]["direct_encounter"] for each in read_document(view)["entrants"]]
     assert direct == [1, 1, 1]
@@ -188,7 +181,7 @@ def test_those_equal_on_points_have_a_direct_encounter() -> None:
 
 @pytest.mark.parametrize(("how", "winner"), [(ANNULLED, "none"), (FORFEITED, "none")])
 def test_a_match_that_nobody_has_won(how: str, winner: str) -> None:
-    (pairing,) = read_document(build_league(Pairing(1, 0, 1, 1, ANA, BEN, 70, None, how)))[
+    (pairing,) = read_document(build_league(tables.Pairing(1, 0, 1, 1, ANA, BEN, 70, None, how)))[
         "pairings"
     ]
     assert (pairing["winner"], pairing["how"]) == (winner, how)

@@ -16,17 +16,9 @@ from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.test_ladders import begin, open_ladder
 from tests.bot.test_tournaments import play_out, start_tournament
+from tests.support import driver
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest
-from tests.support.driver import (
-    extract_text,
-    get_ephemeral_text,
-    get_response,
-    give_up,
-    list_public_messages,
-    start_match,
-    take_next_action,
-)
 from tests.support.finished import parse_instant, store_matches
 from tests.support.moments import run_job, turn_clock_to
 from tests.support.panels import SERVER_IDS, change_server, get_chosen, open_server_section
@@ -42,15 +34,15 @@ async def choose_digest(club: SimulatedClub, at: str) -> str:
     club.hands.ahead = parse_instant(at) - now_ms()
     await change_server(club.ana, club.channel, zone="Berlin")
     answer = await change_server(club.ana, club.channel, digest=club.channel)
-    return get_ephemeral_text(answer)
+    return driver.get_ephemeral_text(answer)
 
 
 def list_digests(club: SimulatedClub) -> list[discord.Message]:
     """The digests that were posted, the oldest first."""
     return [
         message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### The week from ")
+        for message in driver.list_public_messages(club)
+        if driver.extract_text(message).startswith("### The week from ")
     ]
 
 
@@ -93,7 +85,7 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     assert list_digests(club) == []
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     (digest,) = list_digests(club)
-    heading, *lines = extract_text(digest).splitlines()
+    heading, *lines = driver.extract_text(digest).splitlines()
     # From noon to noon: 15 and 21 March at 12:00 in Berlin.
     assert heading == "### The week from <t:1805108400:D> to <t:1805626800:D>"
     assert lines[:2] == [
@@ -103,13 +95,13 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     longest = f"[match 2]({there}), Zeno, <@{ana}> against <@{cyn}>, 61 turns"
     assert lines[2] == f"**Longest match**: {longest}"
-    assert "Leagues and tournaments won" not in extract_text(digest)
+    assert "Leagues and tournaments won" not in driver.extract_text(digest)
     # The one of Monday early is of the next week, which is told an hour earlier by UTC.
     await turn_clock_to(club, parse_instant("2027-03-29 06:59"))
     assert len(list_digests(club)) == 1
     await turn_clock_to(club, parse_instant("2027-03-29 07:01"))
     assert len(list_digests(club)) == 2
-    assert "**Matches**: 1 finished by 2 players." in extract_text(list_digests(club)[1])
+    assert "**Matches**: 1 finished by 2 players." in driver.extract_text(list_digests(club)[1])
     await turn_clock_to(club, parse_instant("2027-04-12 07:01"))
     assert len(list_digests(club)) == 2
 
@@ -124,15 +116,15 @@ async def test_who_won_what_and_what_comes_next(club: SimulatedClub) -> None:
     assert list_digests(club) == []
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     (digest,) = list_digests(club)
-    text = extract_text(digest)
+    text = driver.extract_text(digest)
     assert "**Leagues and tournaments won**\n- [" in text
     assert f"): <@{ids[0]}>\n" in text
     assert f"- [Club ladder](https://discord.com/channels/{club.guild.id}/" in text
     assert f"): <@{people[0].id}> leads." in text
     number = await begin(club, people[2], people[0])
-    await give_up(club, people[0], club.channel, number)
+    await driver.give_up(club, people[0], club.channel, number)
     await turn_clock_to(club, parse_instant("2027-03-29 07:01"))
-    text = extract_text(list_digests(club)[1])
+    text = driver.extract_text(list_digests(club)[1])
     assert f"<@{people[2].id}> leads now, in place of <@{people[0].id}>." in text
     assert "Leagues and tournaments won" not in text
 
@@ -147,7 +139,7 @@ async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
     await create_contest(club.ana, club.channel, "league", name="Spring *league*", game="zeno")
     (league,) = await club.store.get(Contests).load_by_server(club.guild.id)
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
-    text = extract_text(list_digests(club)[0])
+    text = driver.extract_text(list_digests(club)[0])
     assert "**Next deadlines**\n- [Spring \\*league\\*](https://discord.com/" in text
     assert f"): sign-up closes <t:{league.starts // 1000}:R>" in text
 
@@ -155,10 +147,10 @@ async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
 async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: SimulatedClub) -> None:
     await choose_digest(club, "2027-03-17 12:00")
     # Until somebody had luck; a match of Fallas could be over by then.
-    await start_match(club, "backgammon", rated=False)
+    await driver.start_match(club, "backgammon", rated=False)
     while (await load_session(club.bot.app, 1)).match.version < 24:
-        assert await take_next_action(club)
-    await give_up(club, club.ana, club.channel)
+        assert await driver.take_next_action(club)
+    await driver.give_up(club, club.ana, club.channel)
     await club.ana.slash(club.channel, "match report", match=1)
     async with asyncio.timeout(60):
         while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
@@ -171,7 +163,7 @@ async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: Simulat
     thrown = happened[best.version - 1].after.thrown
     (thrower,) = session.list_players(best.side)
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
-    text = extract_text(list_digests(club)[0])
+    text = driver.extract_text(list_digests(club)[0])
     dice = "-".join(map(str, thrown))
     assert f"**Luckiest throw**: {dice} by <@{thrower}> in [match 1](https://" in text
     assert f"), {best.luck:+.2f} over an average throw" in text
@@ -199,10 +191,10 @@ async def test_off_by_default_and_off_again(club: SimulatedClub) -> None:
     await store_matches(
         club.store, [(when, ana, ben, "gold")], guild=club.guild.id, channel=club.channel.id
     )
-    shown = get_response(await open_server_section(club.ana, club.channel, "posts")).message
+    shown = driver.get_response(await open_server_section(club.ana, club.channel, "posts")).message
     assert get_chosen(shown, SERVER_IDS["digest"]) == []
     await choose_digest(club, "2027-03-21 12:00")
-    off = get_ephemeral_text(await change_server(club.ana, club.channel, digest=[]))
+    off = driver.get_ephemeral_text(await change_server(club.ana, club.channel, digest=[]))
     assert "Saved. No weekly digest is posted in this server." in off
     await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     assert list_digests(club) == []

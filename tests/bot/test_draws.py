@@ -29,22 +29,8 @@ from tests.bot.test_computer import (
     press_next_control,
 )
 from tests.bot.test_refusals import throw_dice
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    give_up,
-    list_button_labels,
-    list_live_messages,
-    list_menus,
-    list_public_messages,
-    press_more,
-    start_match,
-    take_next_action,
-)
 from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
@@ -54,24 +40,24 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    before = len(list_public_messages(club))
+    before = len(driver.list_public_messages(club))
     await waiter.slash(club.channel, "match draw")
-    message = get_newest_message(club)
+    message = driver.get_newest_message(club)
     # A new message, since an edit would notify nobody.
-    assert len(list_public_messages(club)) == before + 1
-    assert len(list_live_messages(club)) == 1
+    assert len(driver.list_public_messages(club)) == before + 1
+    assert len(driver.list_live_messages(club)) == 1
     assert list_allowed_mentions(club)[-1]["users"] == [mover.id]
     text = f"<@{waiter.id}> offered a draw. <@{mover.id}> can accept or decline it"
-    assert text in extract_text(message)
+    assert text in driver.extract_text(message)
     # The offer is told once, though it is also what happened last.
-    assert extract_text(message).count("offered a draw") == 1
-    assert list_button_labels(message)[-4:-2] == ["Accept the draw", "Decline the draw"]
-    assert find_mentioned_player(club) is mover
+    assert driver.extract_text(message).count("offered a draw") == 1
+    assert driver.list_button_labels(message)[-4:-2] == ["Accept the draw", "Decline the draw"]
+    assert driver.find_mentioned_player(club) is mover
     await mover.click(message, label="Accept the draw")
-    end = get_newest_message(club)
-    assert "**Drawn**: both sides agreed." in extract_text(end)
-    assert f"<@{mover.id}> accepted the draw." in extract_text(end)
-    assert "Ratings: " in extract_text(end)
+    end = driver.get_newest_message(club)
+    assert "**Drawn**: both sides agreed." in driver.extract_text(end)
+    assert f"<@{mover.id}> accepted the draw." in driver.extract_text(end)
+    assert "Ratings: " in driver.extract_text(end)
     row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert (row.winner, row.how) == ("draw", "agreed")
@@ -90,20 +76,24 @@ async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
     session, everything = await load_session(club), await load_transitions(club)
     found = verify_record(build_record(session, encode_events(session, everything)))
     assert found.wrong is None
-    answer = await press_more(club.cyn, get_newest_message(club), "Verify")
-    assert "; drawn: both sides agreed. The commitment is" in get_ephemeral_text(answer)
+    answer = await driver.press_more(club.cyn, driver.get_newest_message(club), "Verify")
+    assert "; drawn: both sides agreed. The commitment is" in driver.get_ephemeral_text(answer)
 
 
 async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) -> None:
     mover, waiter = await throw_dice(club)
     await waiter.slash(club.channel, "match draw")
-    await mover.click(get_newest_message(club), label="Decline the draw")
-    assert f"<@{mover.id}> declined the draw." in extract_text(get_newest_message(club))
-    assert "Accept the draw" not in list_button_labels(get_newest_message(club))
+    await mover.click(driver.get_newest_message(club), label="Decline the draw")
+    assert f"<@{mover.id}> declined the draw." in driver.extract_text(
+        driver.get_newest_message(club)
+    )
+    assert "Accept the draw" not in driver.list_button_labels(driver.get_newest_message(club))
     await mover.slash(club.channel, "match draw")
     await waiter.slash(club.channel, "match draw", what="decline")
-    assert f"<@{waiter.id}> declined the draw." in extract_text(get_newest_message(club))
-    assert find_mentioned_player(club) is mover
+    assert f"<@{waiter.id}> declined the draw." in driver.extract_text(
+        driver.get_newest_message(club)
+    )
+    assert driver.find_mentioned_player(club) is mover
     assert [type(each.event) for each in await load_transitions(club)][-4:] == [
         DrawOffered,
         DrawDeclined,
@@ -113,35 +103,35 @@ async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) ->
 @pytest.mark.sweep
 @pytest.mark.usefixtures("own_throws")
 async def test_refusals_of_draws(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    early = get_ephemeral_text(await club.ana.slash(club.channel, "match draw"))
+    await driver.start_match(club, "zeno")
+    early = driver.get_ephemeral_text(await club.ana.slash(club.channel, "match draw"))
     assert early == "A draw can be offered only after the first throw."
-    mover = find_mentioned_player(club)
+    mover = driver.find_mentioned_player(club)
     waiter = club.ben if mover is club.ana else club.ana
     await mover.slash(club.channel, "roll")
-    assert get_ephemeral_text(
+    assert driver.get_ephemeral_text(
         await mover.slash(club.channel, "match draw", what="decline")
     ).startswith("You haven't been offered a draw")
     await mover.slash(club.channel, "match draw")
-    assert "you can offer one again after your next throw." in get_ephemeral_text(
+    assert "you can offer one again after your next throw." in driver.get_ephemeral_text(
         await mover.slash(club.channel, "match draw")
     )
-    message = get_newest_message(club)
-    assert get_ephemeral_text(await mover.click(message, label="Accept the draw")).startswith(
-        "You haven't been offered a draw"
-    )
+    message = driver.get_newest_message(club)
+    assert driver.get_ephemeral_text(
+        await mover.click(message, label="Accept the draw")
+    ).startswith("You haven't been offered a draw")
     assert (
-        get_ephemeral_text(await club.cyn.click(message, label="Accept the draw"))
+        driver.get_ephemeral_text(await club.cyn.click(message, label="Accept the draw"))
         == "You're not playing in match 1."
     )
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "match draw", match=1))
+        driver.get_ephemeral_text(await club.cyn.slash(club.channel, "match draw", match=1))
         == "You're not playing in match 1."
     )
     version = (await load_session(club)).match.version
-    await give_up(club, waiter, club.channel)
+    await driver.give_up(club, waiter, club.channel)
     assert (
-        get_ephemeral_text(await waiter.slash(club.channel, "match draw", match=1))
+        driver.get_ephemeral_text(await waiter.slash(club.channel, "match draw", match=1))
         == "Match 1 is over."
     )
     assert (await load_session(club)).match.version == version + 1
@@ -153,19 +143,19 @@ async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_
 ) -> None:
     mover, waiter = await throw_dice(club)
     await mover.slash(club.channel, "match draw")
-    menu = list_menus(get_newest_message(club))[0]
-    before = get_newest_message(club)
+    menu = driver.list_menus(driver.get_newest_message(club))[0]
+    before = driver.get_newest_message(club)
     await mover.select(before, custom_id=menu.custom_id, values=[menu.options[0].value])
-    while get_newest_message(club).id == before.id:
-        assert await take_next_action(club)
-    message = get_newest_message(club)
-    assert find_mentioned_player(club) is waiter
-    assert f"<@{mover.id}> offered a draw. <@{waiter.id}> can" in extract_text(message)
-    assert "Accept the draw" in list_button_labels(message)
-    assert len(list_live_messages(club)) == 1
-    agree = find_button(message, ":agree")
+    while driver.get_newest_message(club).id == before.id:
+        assert await driver.take_next_action(club)
+    message = driver.get_newest_message(club)
+    assert driver.find_mentioned_player(club) is waiter
+    assert f"<@{mover.id}> offered a draw. <@{waiter.id}> can" in driver.extract_text(message)
+    assert "Accept the draw" in driver.list_button_labels(message)
+    assert len(driver.list_live_messages(club)) == 1
+    agree = driver.find_button(message, ":agree")
     await waiter.slash(club.channel, "roll")
-    assert "Accept the draw" not in list_button_labels(get_newest_message(club))
+    assert "Accept the draw" not in driver.list_button_labels(driver.get_newest_message(club))
     with pytest.raises(simcord.SetupError):
         await waiter.click(message, custom_id=agree)
     assert (await load_session(club)).match.drawing is None
@@ -180,7 +170,7 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
     await mover.slash(club.channel, "move", play=f"{names[single.source]}-{names[single.target]}")
     await waiter.slash(club.channel, "match draw")
     await mover.slash(club.channel, "undo")
-    assert f"<@{waiter.id}> offered a draw." in extract_text(get_newest_message(club))
+    assert f"<@{waiter.id}> offered a draw." in driver.extract_text(driver.get_newest_message(club))
     club.bot.app.get_part(SessionCache).clear()
     assert (await load_session(club)).match.drawing is not None
     await mover.slash(club.channel, "match draw")
@@ -191,9 +181,9 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
 async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    await club.ben.click(get_newest_message(club), label="Join black")
-    await club.cyn.click(get_newest_message(club), label="Join gold")
-    await dan.click(get_newest_message(club), label="Join black")
+    await club.ben.click(driver.get_newest_message(club), label="Join black")
+    await club.cyn.click(driver.get_newest_message(club), label="Join gold")
+    await dan.click(driver.get_newest_message(club), label="Join black")
     first = (await load_session(club)).person_to_act
     people = (club.ana, club.ben, club.cyn, dan)
     mover = next(person for person in people if person.id == first)
@@ -203,39 +193,40 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Sim
     gold = [person for person in people if person.id in session.list_players(side)]
     black = [person for person in people if person.id in session.list_players(side.other)]
     await gold[1].slash(club.channel, "match draw")
-    assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in extract_text(
-        get_newest_message(club)
+    assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in driver.extract_text(
+        driver.get_newest_message(club)
     )
-    refusal = get_ephemeral_text(
-        await gold[0].click(get_newest_message(club), label="Accept the draw")
+    refusal = driver.get_ephemeral_text(
+        await gold[0].click(driver.get_newest_message(club), label="Accept the draw")
     )
     assert refusal.startswith("You haven't been offered a draw")
-    await black[1].click(get_newest_message(club), label="Accept the draw")
-    assert "**Drawn**" in extract_text(get_newest_message(club))
+    await black[1].click(driver.get_newest_message(club), label="Accept the draw")
+    assert "**Drawn**" in driver.extract_text(driver.get_newest_message(club))
 
 
 @pytest.mark.sweep
 async def test_the_computer_answers_by_its_own_judgement(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="backgammon")
-    while not list_menus(get_newest_message(club)):
+    while not driver.list_menus(driver.get_newest_message(club)):
         await press_next_control(club)
-    before = len(list_public_messages(club))
+    before = len(driver.list_public_messages(club))
     session = await load_session(club)
     takes = is_draw_acceptable(session.match, session.find_sides(club.ana.id)[0].other)
     await club.ana.slash(club.channel, "match draw")
     answered = (await load_transitions(club))[-1].event
     if takes:
         assert isinstance(answered, DrawAgreed)
-        assert "**Drawn**" in extract_text(get_newest_message(club))
+        assert "**Drawn**" in driver.extract_text(driver.get_newest_message(club))
     else:
         assert isinstance(answered, DrawDeclined)
-        assert len(list_public_messages(club)) == before
-        assert f"<@{club.ana.id}> offered a draw.\nComputer declined the draw." in extract_text(
-            get_newest_message(club)
+        assert len(driver.list_public_messages(club)) == before
+        assert (
+            f"<@{club.ana.id}> offered a draw.\nComputer declined the draw."
+            in driver.extract_text(driver.get_newest_message(club))
         )
-        assert list_menus(get_newest_message(club))
+        assert driver.list_menus(driver.get_newest_message(club))
         await press_next_control(club)
-        assert len(list_live_messages(club)) == 1
+        assert len(driver.list_live_messages(club)) == 1
 
 
 @pytest.mark.parametrize(
@@ -275,7 +266,7 @@ async def test_the_computer_takes_no_draw_that_it_should_refuse(
 @pytest.mark.sweep
 async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
-    while not list_menus(get_newest_message(club)):
+    while not driver.list_menus(driver.get_newest_message(club)):
         await press_next_control(club)
     await club.bot.runner.stop(5)
     await offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
@@ -288,7 +279,7 @@ async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -
 @pytest.mark.sweep
 async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
-    while not list_menus(get_newest_message(club)):
+    while not driver.list_menus(driver.get_newest_message(club)):
         await press_next_control(club)
     await club.bot.runner.stop(5)
     await club.ana.slash(club.channel, "match draw")

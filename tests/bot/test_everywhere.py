@@ -5,17 +5,8 @@ import pytest_asyncio
 import simcord
 
 from tests.bot.test_lessons import post_button
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    create_second_guild,
-    extract_text,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_public_messages,
-    start_match,
-)
 from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
@@ -26,9 +17,9 @@ NOBODY = "Nobody has finished a rated match yet."
 @pytest_asyncio.fixture
 async def tavern(club: SimulatedClub) -> tuple[simcord.ChannelHandle, simcord.MemberActor]:
     """Ana has beaten Ben in the club; return a channel of another server, and Cyn who is there."""
-    await start_match(club, "zeno", rated=True)
-    await give_up(club, club.ben, club.channel, 1)
-    guild = create_second_guild(club, "Tavern")
+    await driver.start_match(club, "zeno", rated=True)
+    await driver.give_up(club, club.ben, club.channel, 1)
+    guild = driver.create_second_guild(club, "Tavern")
     hall, cyn = guild.create_text_channel("hall"), guild.add_member(club.cyn.user)
     await club.env.settle()
     return hall, cyn
@@ -36,7 +27,7 @@ async def tavern(club: SimulatedClub) -> tuple[simcord.ChannelHandle, simcord.Me
 
 async def look(person: simcord.MemberActor, hall: simcord.ChannelHandle) -> str:
     """The leaderboard of all servers, which only the one who asks sees."""
-    return get_ephemeral_text(await person.slash(hall, "leaderboard", scope="everywhere"))
+    return driver.get_ephemeral_text(await person.slash(hall, "leaderboard", scope="everywhere"))
 
 
 async def test_nobody_is_shown_to_other_servers_who_has_not_chosen_it(
@@ -48,21 +39,21 @@ async def test_nobody_is_shown_to_other_servers_who_has_not_chosen_it(
     assert "Only people who chose it are shown here." in text
     assert "Ana" not in text
     answer = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(answer) == (
+    assert driver.get_ephemeral_text(answer) == (
         "Ana doesn't show their results in all servers. Leave out `scope` for those in this server."
     )
     assert list_profiles(hall) == []
     # In the server in which they played, they are seen as ever.
     await club.cyn.slash(club.channel, "leaderboard")
-    board = extract_text(get_newest_message(club))
+    board = driver.extract_text(driver.get_newest_message(club))
     assert "Ana" in board
     assert "Ben" in board
     # One's own are shown to oneself alone, also in the club.
-    before = len(list_public_messages(club))
+    before = len(driver.list_public_messages(club))
     own = await club.ana.slash(club.channel, "me profile", scope="everywhere")
-    assert get_ephemeral_text(own).startswith("### Ana, all servers\n**All games**: ")
+    assert driver.get_ephemeral_text(own).startswith("### Ana, all servers\n**All games**: ")
     assert NOBODY in await look(club.ana, club.channel)
-    assert len(list_public_messages(club)) == before
+    assert len(driver.list_public_messages(club)) == before
 
 
 async def test_who_chose_it_is_shown_until_they_choose_otherwise(
@@ -71,27 +62,27 @@ async def test_who_chose_it_is_shown_until_they_choose_otherwise(
     hall, cyn = tavern
     saved = await change_settings(club.ana, club.channel, everywhere=True)
     assert saved.response is not None
-    panel = extract_text(saved.response.message)
+    panel = driver.extract_text(saved.response.message)
     assert "Saved. People of any server can see your results in all servers together" in panel
     assert "**Show my results everywhere**: on" in panel
-    answer = get_response(await cyn.slash(hall, "leaderboard", scope="everywhere"))
+    answer = driver.get_response(await cyn.slash(hall, "leaderboard", scope="everywhere"))
     assert answer.ephemeral
-    text = extract_text(answer.message)
+    text = driver.extract_text(answer.message)
     assert "– Ana " in text
     # Ben has not chosen it, and is not told where he stands there either.
     assert "Ben" not in text
     assert "You" not in await look(club.ben, club.channel)
     profile = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(profile).startswith("### Ana, all servers\n**All games**: ")
+    assert driver.get_ephemeral_text(profile).startswith("### Ana, all servers\n**All games**: ")
     assert list_profiles(hall) == []
     saved = await change_settings(club.ana, club.channel, everywhere=False)
     assert saved.response is not None
     assert "Saved. People see your results only in the servers in which you played." in (
-        extract_text(saved.response.message)
+        driver.extract_text(saved.response.message)
     )
     assert "Ana" not in await look(cyn, hall)
     response = await cyn.slash(hall, "me profile", player=club.ana.user, scope="everywhere")
-    assert get_ephemeral_text(response).startswith("Ana doesn't show their results")
+    assert driver.get_ephemeral_text(response).startswith("Ana doesn't show their results")
 
 
 async def test_the_defaults_show_nobody(
@@ -99,7 +90,7 @@ async def test_the_defaults_show_nobody(
 ) -> None:
     hall, cyn = tavern
     await change_settings(club.ana, club.channel, everywhere=True)
-    panel = get_response(await club.ana.slash(club.channel, "me settings")).message
+    panel = driver.get_response(await club.ana.slash(club.channel, "me settings")).message
     await club.ana.click(panel, label="Reset to defaults")
     assert "Ana" not in await look(cyn, hall)
 
@@ -110,14 +101,14 @@ async def test_a_page_that_everyone_saw_is_not_turned_for_everyone(
     """A message of an earlier version shows the buttons of the board of all servers."""
     await change_settings(club.ana, club.channel, everywhere=True)
     message = await post_button(club, "ranks:everywhere:all:0")
-    before = extract_text(message)
-    text = get_ephemeral_text(await club.cyn.click(message, label="it"))
+    before = driver.extract_text(message)
+    text = driver.get_ephemeral_text(await club.cyn.click(message, label="it"))
     assert "– Ana " in text
     assert "Ben" not in text
-    assert extract_text(get_newest_message(club)) == before
+    assert driver.extract_text(driver.get_newest_message(club)) == before
 
 
 def list_profiles(hall: simcord.ChannelHandle) -> list[str]:
     """What stands in a channel of the other server, but for the greeting."""
-    texts = [extract_text(each) for each in hall.history() if not each.flags.ephemeral]
+    texts = [driver.extract_text(each) for each in hall.history() if not each.flags.ephemeral]
     return [text for text in texts if "Ana" in text]

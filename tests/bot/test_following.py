@@ -13,20 +13,8 @@ from bot.features.notifications import service
 from bot.features.notifications.jobs import NOTIFY_DELAY_MS, NotifyFollowers, NotifyWhen
 from bot.features.notifications.store import Follows
 from bot.platform.people import DiscordPerson
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    give_up,
-    list_pictures,
-    list_public_messages,
-    start_match,
-    take_next_action,
-    walk_parts,
-)
 from tests.support.panels import change_server
 from tests.support.stored import load_given_up
 
@@ -35,24 +23,24 @@ pytestmark = pytest.mark.asyncio
 
 def list_direct_messages(person: simcord.MemberActor) -> list[str]:
     """All that was written to somebody alone, the oldest first."""
-    return [extract_text(message) for message in person.user.dm_channel.history()]
+    return [driver.extract_text(message) for message in person.user.dm_channel.history()]
 
 
 def list_news(club: SimulatedClub, channel: simcord.ChannelHandle) -> list[str]:
     """The news in a channel."""
-    return [extract_text(message) for message in channel.history()]
+    return [driver.extract_text(message) for message in channel.history()]
 
 
 async def play_turn(club: SimulatedClub) -> None:
     """Let whoever is to act throw and play, so that somebody else is to act."""
     mover = (await loading.load_session(club.bot.app, 1)).person_to_act
     while (await loading.load_session(club.bot.app, 1)).person_to_act == mover:
-        assert await take_next_action(club)
+        assert await driver.take_next_action(club)
 
 
 async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    text = get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
+    await driver.start_match(club, "zeno")
+    text = driver.get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
     assert (
         text == "You're following match 1: I message you when it ends. "
         "Use `/match follow match:1` again to stop."
@@ -64,29 +52,29 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 1
-    await give_up(club, club.ana, club.channel)
-    message = get_newest_message(club)
+    await driver.give_up(club, club.ana, club.channel)
+    message = driver.get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 2
     last = club.cyn.user.dm_channel.last_message
     # A mention would be a bare number to who has not met them.
-    assert "**Ben (black) won**: Ana resigned." in extract_text(last)
-    assert "<@" not in extract_text(last)
-    (there,) = [part.url for part in walk_parts(last) if isinstance(part, discord.ui.Button)]
+    assert "**Ben (black) won**: Ana resigned." in driver.extract_text(last)
+    assert "<@" not in driver.extract_text(last)
+    (there,) = [part.url for part in driver.walk_parts(last) if isinstance(part, discord.ui.Button)]
     assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{message.id}"
-    assert len(list_pictures(last)) == 1
+    assert len(driver.list_pictures(last)) == 1
     assert await club.store.get(Follows).load_followers(1) == {}
     assert list_direct_messages(club.ana) == list_direct_messages(club.ben) == []
-    assert "Match 1 is over." in get_ephemeral_text(
+    assert "Match 1 is over." in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1)
     )
 
 
 @pytest.mark.usefixtures("own_throws")
 async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
-    mover = find_mentioned_player(club)
+    mover = driver.find_mentioned_player(club)
     await play_turn(club)
     # What is taken back at once is not told.
     before = await club.store.get(Matches).load_row(1)
@@ -107,27 +95,27 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub)
 
 @pytest.mark.sweep
 async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1)
-    assert "after every turn" in get_ephemeral_text(
+    assert "after every turn" in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     )
     assert await club.store.get(Follows).load_followers(1) == {club.cyn.id: NotifyWhen.TURN}
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
+        driver.get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
         == "You're no longer following match 1."
     )
     assert await club.store.get(Follows).load_followers(1) == {}
     sent = len(list_direct_messages(club.cyn))
-    await give_up(club, club.ana, club.channel)
+    await driver.give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == sent
 
 
 async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1)
-    await give_up(club, club.ana, club.channel)
+    await driver.give_up(club, club.ana, club.channel)
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     await club.advance_clock(NOTIFY_DELAY_MS)
@@ -137,9 +125,9 @@ async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
 async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
-    assert "I can't send you direct messages" in get_ephemeral_text(
+    assert "I can't send you direct messages" in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1)
     )
     assert await club.store.get(Follows).load_followers(1) == {}
@@ -147,7 +135,7 @@ async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
 
 @pytest.mark.sweep
 async def test_whoever_closes_their_direct_messages_follows_no_more(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     await play_turn(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
@@ -159,7 +147,7 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Simula
 
 async def test_whoever_was_removed_from_the_server_is_told_no_more(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     for person in (club.ana, club.ben, club.cyn, dan):
         await person.slash(club.channel, "match follow", match=1, how="turn")
     # Ben was removed as well, but plays: who has a seat is told of their match.
@@ -182,7 +170,7 @@ async def test_whoever_was_removed_from_the_server_is_told_no_more(club: Simulat
 async def test_a_follower_of_whom_discord_tells_nothing_counts_as_present(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     club.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
     await play_turn(club)
@@ -212,42 +200,42 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
 ) -> None:
     monkeypatch.setattr(service, "MAX_FOLLOWS", 2)
     for _ in range(3):
-        await start_match(club, "zeno")
+        await driver.start_match(club, "zeno")
     for match in (1, 2):
         await club.cyn.slash(club.channel, "match follow", match=match)
-    assert get_ephemeral_text(
+    assert driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=3)
     ).startswith("You're following 2 matches, the most")
     # One that one follows already can be changed, and one that is over does not count.
-    assert "every turn" in get_ephemeral_text(
+    assert "every turn" in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=2, how="turn")
     )
-    await give_up(club, club.ana, club.channel, match=1)
-    assert get_ephemeral_text(
+    await driver.give_up(club, club.ana, club.channel, match=1)
+    assert driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=3)
     ).startswith("You're following match 3")
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
     hall = tavern.create_text_channel("hall")
     assert (
-        get_ephemeral_text(await stranger.slash(hall, "match follow", match=2))
+        driver.get_ephemeral_text(await stranger.slash(hall, "match follow", match=2))
         == "There is no match 2."
     )
     assert (
-        get_ephemeral_text(await stranger.slash(hall, "match follow", match=9))
+        driver.get_ephemeral_text(await stranger.slash(hall, "match follow", match=9))
         == "There is no match 9."
     )
 
 
 async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("news")
-    text = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
+    text = driver.get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
     assert f"Matches are announced in <#{hall.id}> when they start and end." in text
-    assert "7 days a turn" in get_ephemeral_text(
+    assert "7 days a turn" in driver.get_ephemeral_text(
         await change_server(club.ana, club.channel, pace="week")
     )
-    await start_match(club, "zeno")
-    message = get_newest_message(club)
+    await driver.start_match(club, "zeno")
+    message = driver.get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     players = f"<@{club.ana.id}> against <@{club.ben.id}>"
@@ -260,18 +248,18 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
         if each.path.endswith(f"/channels/{hall.id}/messages")
     ]
     assert [each.json["allowed_mentions"] for each in posts if each.json] == [{"parse": []}]
-    await give_up(club, club.ana, club.channel)
+    await driver.give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_news(club, hall)) == 2
     assert list_news(club, hall)[1].startswith(
-        f"[Zeno, match 1]({there}/{get_newest_message(club).id}) is over: {players}. **<@"
+        f"[Zeno, match 1]({there}/{driver.get_newest_message(club).id}) is over: {players}. **<@"
     )
     # Without a channel it stops; the pace stays.
-    assert "Match announcements are off." in get_ephemeral_text(
+    assert "Match announcements are off." in driver.get_ephemeral_text(
         await change_server(club.ana, club.channel, news=[])
     )
     assert (await club.store.servers.load_settings(club.guild.id)).pace == "week"
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_news(club, hall)) == 2
 
@@ -280,12 +268,12 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
 async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     hall = club.guild.create_text_channel("news")
     await club.advance_clock(NOTIFY_DELAY_MS)
     await change_server(club.ana, club.channel, news=hall)
     await club.ana.slash(club.channel, "play", game="zeno")
-    await give_up(club, club.ana, club.channel, match=2)
+    await driver.give_up(club, club.ana, club.channel, match=2)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert list_news(club, hall) == []
 
@@ -296,18 +284,18 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
 ) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
-    text = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
+    text = driver.get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
     assert text.startswith(f"I'm missing the permission Send Messages in <#{hall.id}>.")
     assert (await club.store.servers.load_settings(club.guild.id)).news is None
     # Forbidden or deleted later, it holds up nothing.
     await club.store.servers.update_settings(
         club.guild.id, lambda server: replace(server, news=hall.id)
     )
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.advance_clock(NOTIFY_DELAY_MS)
     await club.store.servers.update_settings(club.guild.id, lambda server: replace(server, news=77))
-    await give_up(club, club.ana, club.channel)
+    await driver.give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert await load_given_up(club.store.jobs) == []
-    assert "won**" in extract_text(list_public_messages(club)[-1])
-    assert find_button(get_newest_message(club), "rematch:1")
+    assert "won**" in driver.extract_text(driver.list_public_messages(club)[-1])
+    assert driver.find_button(driver.get_newest_message(club), "rematch:1")

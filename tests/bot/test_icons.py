@@ -15,15 +15,8 @@ from bot.platform.ui.app_client import INVALID_FORM
 from bot.platform.ui.icons import PREFIX, IconSet, ShownIcon, load_noted_icons
 from engine.position import Side
 from render.icons import DICE, Icon, load_icons, name_die
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub, forget_sent, open_club
-from tests.support.driver import (
-    get_newest_message,
-    get_response,
-    list_menus,
-    start_match,
-    take_next_action,
-    walk_parts,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,7 +37,7 @@ def list_shown(club: SimulatedClub) -> list[discord.PartialEmoji]:
     """The emoji on the buttons of the newest message."""
     return [
         part.emoji
-        for part in walk_parts(get_newest_message(club))
+        for part in driver.walk_parts(driver.get_newest_message(club))
         if isinstance(part, discord.ui.Button) and part.emoji
     ]
 
@@ -77,9 +70,9 @@ async def test_icons_are_uploaded_at_the_first_start_alone(tmp_path: Path) -> No
 
 
 async def test_moves_show_their_dice_and_plays_their_hits(club: SimulatedClub) -> None:
-    await start_match(club, "backgammon")
-    while not (shown := list_shown(club)) or not list_menus(get_newest_message(club)):
-        assert await take_next_action(club)
+    await driver.start_match(club, "backgammon")
+    while not (shown := list_shown(club)) or not driver.list_menus(driver.get_newest_message(club)):
+        assert await driver.take_next_action(club)
     known = club.bot.app.get_part(IconSet).shown
     names = {each.name: icon for icon, each in known.items()}
     dice = {name_die(side, n) for side in Side for n in range(1, 7)}
@@ -89,16 +82,16 @@ async def test_moves_show_their_dice_and_plays_their_hits(club: SimulatedClub) -
 
 @pytest.mark.usefixtures("own_throws")
 async def test_dice_to_roll_are_shown(club: SimulatedClub) -> None:
-    await start_match(club, "backgammon")
-    while not (rolls := find_labelled(get_newest_message(club), "Roll")):
-        assert await take_next_action(club)
+    await driver.start_match(club, "backgammon")
+    while not (rolls := find_labelled(driver.get_newest_message(club), "Roll")):
+        assert await driver.take_next_action(club)
     (shown,) = (each.emoji.id for each in rolls if each.emoji)
     assert shown == club.bot.app.get_part(IconSet).shown[DICE].id
 
 
 def find_labelled(message: discord.Message, label: str) -> list[discord.ui.Button[Any]]:
     """The buttons of a message with that label."""
-    buttons = [each for each in walk_parts(message) if isinstance(each, discord.ui.Button)]
+    buttons = [each for each in driver.walk_parts(message) if isinstance(each, discord.ui.Button)]
     return [each for each in buttons if each.label == label]
 
 
@@ -127,11 +120,11 @@ async def test_without_icons_buttons_have_their_numbers(
         with caplog.at_level(logging.WARNING):
             await restart(club)
         assert caplog.text.count("buttons have no icons for now: 500 Error") == 1
-        await start_match(club, "backgammon")
+        await driver.start_match(club, "backgammon")
         while not (shown := list_shown(club)):
-            assert await take_next_action(club)
+            assert await driver.take_next_action(club)
         assert all(each.id is None and each.name.endswith("\u20e3") for each in shown)
-        await take_next_action(club)
+        await driver.take_next_action(club)
 
 
 async def test_a_failed_upload_is_tried_again(
@@ -154,21 +147,21 @@ def delete_icons(club: SimulatedClub) -> None:
 async def show_moves(club: SimulatedClub) -> None:
     """Play until the newest message has buttons of moves."""
     while not list_shown(club):
-        assert await take_next_action(club)
+        assert await driver.take_next_action(club)
 
 
 async def test_what_names_a_deleted_emoji_is_sent_without_and_the_emoji_mended(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(icons, "LIST_INTERVAL_S", 0.0)
-    await start_match(club, "backgammon")
+    await driver.start_match(club, "backgammon")
     await show_moves(club)
     delete_icons(club)
     with caplog.at_level(logging.INFO):
-        assert await take_next_action(club)
+        assert await driver.take_next_action(club)
     assert "Discord refused an icon" in caplog.text
     assert set(list_emoji(club)) == {each.name for each in list_known(club)}
-    assert await take_next_action(club)
+    assert await driver.take_next_action(club)
     await show_moves(club)
     assert {each.id for each in list_shown(club)} <= set(list_emoji(club).values())
 
@@ -178,10 +171,10 @@ async def test_every_way_of_sending_does_without_icons(
 ) -> None:
     # So that nothing is mended meanwhile.
     monkeypatch.setattr(icons, "LIST_INTERVAL_S", 3600.0)
-    await start_match(club, "backgammon")
+    await driver.start_match(club, "backgammon")
     await show_moves(club)
     delete_icons(club)
-    answer = get_response(await club.ana.slash(club.channel, "learn", lesson="zeno"))
+    answer = driver.get_response(await club.ana.slash(club.channel, "learn", lesson="zeno"))
     assert list_labels_without_icons(answer.message) == ["a-d", "a-e", "a-g", "a-g-l-o", "Show me"]
     # The same message changes, by the answer to the press.
     await club.ana.click(answer.message, label=keep_together("a-d"))
@@ -195,7 +188,7 @@ async def test_every_way_of_sending_does_without_icons(
 
 def list_labels_without_icons(message: discord.Message | None) -> list[str]:
     """The labels of a message's buttons, of which none has an icon."""
-    buttons = [each for each in walk_parts(message) if isinstance(each, discord.ui.Button)]
+    buttons = [each for each in driver.walk_parts(message) if isinstance(each, discord.ui.Button)]
     assert not [each for each in buttons if each.emoji and each.emoji.id]
     return [(each.label or "").replace("\u2011", "-") for each in buttons]
 
@@ -203,15 +196,15 @@ def list_labels_without_icons(message: discord.Message | None) -> list[str]:
 async def test_an_emoji_that_discord_refuses_at_times_stays(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "backgammon")
+    await driver.start_match(club, "backgammon")
     await show_moves(club)
     refused = "Invalid Form Body\nIn components.0.components.0.emoji.id: Invalid emoji"
     club.env.inject_error("POST", "/interactions/*", status=400, code=INVALID_FORM, message=refused)
     asked = len(list_emoji_requests(club))
-    assert await take_next_action(club)
+    assert await driver.take_next_action(club)
     # They were listed a moment ago, and nothing is done about a whim.
     assert len(list_emoji_requests(club)) == asked
-    assert await take_next_action(club)
+    assert await driver.take_next_action(club)
     await show_moves(club)
     assert all(each.id for each in list_shown(club))
 

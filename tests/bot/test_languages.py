@@ -8,6 +8,7 @@ import pytest_asyncio
 from babel.messages.catalog import Catalog
 
 from bot.platform.context import Languages, load_languages
+from tests.support import panels
 from tests.support.club import SimulatedClub, open_club
 from tests.support.contests import create_contest
 from tests.support.driver import (
@@ -16,19 +17,6 @@ from tests.support.driver import (
     get_response,
     list_button_labels,
     list_public_messages,
-)
-from tests.support.panels import (
-    IDS,
-    SECTION,
-    SERVER_IDS,
-    SETTINGS,
-    change_server,
-    change_settings,
-    choose,
-    get_chosen,
-    list_values,
-    open_section,
-    open_server_section,
 )
 from tests.words.build import compile_catalogue
 
@@ -62,19 +50,19 @@ async def read_history(club: SimulatedClub) -> str:
 @pytest.mark.asyncio
 async def test_a_chosen_language_holds_for_what_only_its_reader_sees(club: SimulatedClub) -> None:
     assert "You haven't finished a match yet." in await read_history(club)
-    answer = await change_settings(club.ana, club.channel, language="de")
+    answer = await panels.change_settings(club.ana, club.channel, language="de")
     assert "Deutsch" in get_ephemeral_text(answer)
     assert NOTHING_FINISHED in await read_history(club)
     ben = get_ephemeral_text(await club.ben.slash(club.channel, "match record"))
     assert "You haven't finished a match yet." in ben
-    await change_settings(club.ana, club.channel, language="discord")
+    await panels.change_settings(club.ana, club.channel, language="discord")
     assert "You haven't finished a match yet." in await read_history(club)
 
 
 @pytest.mark.asyncio
 async def test_what_everyone_sees_is_in_the_servers_language(club: SimulatedClub) -> None:
-    await change_settings(club.ben, club.channel, language="de")
-    answer = await change_server(club.ana, club.channel, language="de")
+    await panels.change_settings(club.ben, club.channel, language="de")
+    answer = await panels.change_server(club.ana, club.channel, language="de")
     assert "Deutsch" in get_ephemeral_text(answer)
     await create_contest(club.ana, club.channel, "league", name="Autumn league", game="fallas")
     (card,) = [
@@ -83,36 +71,40 @@ async def test_what_everyone_sees_is_in_the_servers_language(club: SimulatedClub
         if extract_text(message).startswith("### Autumn league")
     ]
     assert list_button_labels(card)[0] == "Mitmachen"
-    shown = get_response(await open_server_section(club.ana, club.channel, "public")).message
-    assert get_chosen(shown, SERVER_IDS["language"]) == ["de"]
+    shown = get_response(await panels.open_server_section(club.ana, club.channel, "public")).message
+    assert panels.get_chosen(shown, panels.SERVER_IDS["language"]) == ["de"]
     # Ana herself still reads English.
     assert "You haven't finished a match yet." in await read_history(club)
 
 
 @pytest.mark.asyncio
 async def test_a_language_is_offered_by_its_own_name(club: SimulatedClub) -> None:
-    shown = get_response(await club.ana.slash(club.channel, SETTINGS)).message
-    shown = get_response(await open_section(club.ana, shown, SECTION, "privacy")).message
-    assert list_values(shown, IDS["language"]) == ["discord", "en", "de"]
+    shown = get_response(await club.ana.slash(club.channel, panels.SETTINGS)).message
+    shown = get_response(
+        await panels.open_section(club.ana, shown, panels.SECTION, "privacy")
+    ).message
+    assert panels.list_values(shown, panels.IDS["language"]) == ["discord", "en", "de"]
     assert "Deutsch" in str(shown.components)
-    assert get_chosen(shown, IDS["language"]) == ["discord"]
+    assert panels.get_chosen(shown, panels.IDS["language"]) == ["discord"]
 
 
 @pytest.mark.asyncio
 async def test_a_language_that_is_not_there_is_refused(club: SimulatedClub, tmp_path: Path) -> None:
     # It was offered when the panel was opened, and its catalogue is gone since.
-    shown = get_response(await club.ana.slash(club.channel, SETTINGS)).message
-    shown = get_response(await open_section(club.ana, shown, SECTION, "privacy")).message
+    shown = get_response(await club.ana.slash(club.channel, panels.SETTINGS)).message
+    shown = get_response(
+        await panels.open_section(club.ana, shown, panels.SECTION, "privacy")
+    ).message
     club.bot.locales = tmp_path
-    answer = await choose(club.ana, shown, IDS["language"], "de")
+    answer = await panels.choose(club.ana, shown, panels.IDS["language"], "de")
     assert get_ephemeral_text(answer).startswith("That button no longer works.")
     assert (await club.store.preferences.load_preferences(club.ana.id)).language is None
 
 
 @pytest.mark.asyncio
 async def test_choices_are_read_again_after_a_restart(club: SimulatedClub) -> None:
-    await change_settings(club.ana, club.channel, language="de")
-    await change_server(club.ana, club.channel, language="de")
+    await panels.change_settings(club.ana, club.channel, language="de")
+    await panels.change_server(club.ana, club.channel, language="de")
     app = club.bot.app
     app.set_part(Languages, Languages())
     await load_languages(app)
@@ -121,7 +113,7 @@ async def test_choices_are_read_again_after_a_restart(club: SimulatedClub) -> No
 
 @pytest.mark.asyncio
 async def test_resetting_the_settings_ends_a_choice(club: SimulatedClub) -> None:
-    await change_settings(club.ana, club.channel, language="de")
+    await panels.change_settings(club.ana, club.channel, language="de")
     panel = get_response(await club.ana.slash(club.channel, "me settings")).message
     await club.ana.click(panel, custom_id="preference:reset")
     assert "You haven't finished a match yet." in await read_history(club)
@@ -135,8 +127,8 @@ async def test_a_direct_message_is_in_the_language_that_discord_last_named(tmp_p
         await club.ana.slash(club.channel, "me settings")
         # Before something is stored of somebody, neither is their language.
         assert await club.store.people.load_locale(club.ana.id) is None
-        await change_settings(club.ana, club.channel, language="en")
-        await change_settings(club.ana, club.channel, language="discord")
+        await panels.change_settings(club.ana, club.channel, language="en")
+        await panels.change_settings(club.ana, club.channel, language="discord")
         reader = await club.bot.load_direct_reader(club.ana.id, club.guild.id)
         assert reader.language == "de"
         assert club.bot.get_server_reader(club.guild.id).language == "en"

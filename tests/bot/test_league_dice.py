@@ -16,17 +16,8 @@ from bot.platform.people import DiscordPerson
 from engine.clock import DAY
 from tests.bot.test_command_line import run_tabula
 from tests.bot.test_leagues import create_league, find_league, load_view, start_league
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    get_ephemeral_text,
-    get_response,
-    give_up,
-    list_public_messages,
-    press_button,
-    start_match,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,7 +35,7 @@ async def resign(
 ) -> discord.Message:
     """The second of a pairing resigns; the last message of its match."""
     (loser,) = (person for person in people if person.id == pairing.second)
-    await give_up(club, loser, club.channel, pairing.match)
+    await driver.give_up(club, loser, club.channel, pairing.match)
     return await find_message(club, pairing.match)
 
 
@@ -58,14 +49,14 @@ async def end_league(club: SimulatedClub, people: list[simcord.MemberActor]) -> 
 
 async def get_record(club: SimulatedClub, match: int) -> dict[str, Any]:
     """A match's record, by the command."""
-    answer = get_response(await club.cyn.slash(club.channel, "match record", match=match))
+    answer = driver.get_response(await club.cyn.slash(club.channel, "match record", match=match))
     read: dict[str, Any] = json.loads(await answer.attachments[0].read())
     return read
 
 
 async def press(club: SimulatedClub, message: discord.Message, what: str) -> str:
     """What Cyn is told by a button under a match's last message."""
-    return get_ephemeral_text(await press_button(club.cyn, message, what))
+    return driver.get_ephemeral_text(await driver.press_button(club.cyn, message, what))
 
 
 async def test_a_record_proves_its_secret_once_the_league_is_over(
@@ -95,7 +86,7 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
         "pairing": 2,
         "secret": secret.hex(),
     }
-    assert secret.hex() in extract_text(find_league(club))
+    assert secret.hex() in driver.extract_text(find_league(club))
     proved = (
         f"This is the secret of pairing 2 of the league with the commitment `{published}`. "
         "According to the record, all its digits were posted before anybody joined"
@@ -120,7 +111,9 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     row = await club.store.get(Matches).load_row(pairing.match)
     assert row is not None
     live = await find_message(club, pairing.match)
-    more = get_response(await club.cyn.click(live, custom_id=find_button(live, ":more"))).message
+    more = driver.get_response(
+        await club.cyn.click(live, custom_id=driver.find_button(live, ":more"))
+    ).message
     assert more is not None
     text = await press(club, more, ":dice")
     assert (
@@ -146,11 +139,11 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
 
 
 async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub) -> None:
-    await start_match(club, "fallas")
-    await give_up(club, club.ana, club.channel)
+    await driver.start_match(club, "fallas")
+    await driver.give_up(club, club.ana, club.channel)
     record = await get_record(club, 1)
     assert "league" not in record
-    (end,) = list_public_messages(club)[-1:]
+    (end,) = driver.list_public_messages(club)[-1:]
     assert "pairing" not in await press(club, end, ":verify")
     text = await press(club, end, ":dice")
     assert "The secret was fixed before anybody accepted" in text
@@ -167,7 +160,7 @@ async def test_a_league_that_is_called_off_shows_its_secret_on_its_message(
     # First the matches are annulled, and then the league is shown as it stands.
     await club.advance_clock(5_000)
     await club.advance_clock(5_000)
-    text = extract_text(find_league(club))
+    text = driver.extract_text(find_league(club))
     assert "called it off" in text
     assert secret in text
 
@@ -178,4 +171,4 @@ async def test_a_league_that_never_started_has_no_dice_to_prove(club: SimulatedC
     await club.advance_clock(7 * DAY + 1)
     view = await load_view(club)
     assert view.contest.state is ContestState.CANCELLED
-    assert "Dice commitment" not in extract_text(find_league(club))
+    assert "Dice commitment" not in driver.extract_text(find_league(club))

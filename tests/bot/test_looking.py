@@ -3,17 +3,8 @@
 import pytest
 
 from tests.bot.test_board_styles import download_picture
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    list_control_ids,
-    list_menus,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
@@ -21,20 +12,20 @@ POINTING = ("below", "press Roll", "above")
 
 
 async def test_only_a_message_with_controls_speaks_of_them(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    while not list_menus(get_newest_message(club)):
-        assert await take_next_action(club)
-    assert "choose below or type `/move`" in extract_text(get_newest_message(club))
+    await driver.start_match(club, "zeno")
+    while not driver.list_menus(driver.get_newest_message(club)):
+        assert await driver.take_next_action(club)
+    assert "choose below or type `/move`" in driver.extract_text(driver.get_newest_message(club))
     for show in ("picture", "moves", "text"):
         answer = await club.ana.slash(club.channel, "match board", show=show)
-        assert "type `/move`" in get_ephemeral_text(answer)
-        message = get_response(answer).message
-        assert not list_control_ids(message)
-        assert not [words for words in POINTING if words in extract_text(message)]
+        assert "type `/move`" in driver.get_ephemeral_text(answer)
+        message = driver.get_response(answer).message
+        assert not driver.list_control_ids(message)
+        assert not [words for words in POINTING if words in driver.extract_text(message)]
 
 
 async def test_everyone_sees_a_board_of_their_own_from_their_own_side(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     sides = {}
     for person in (club.ana, club.ben, club.cyn):
         sides[person.name] = await download_picture(

@@ -19,22 +19,8 @@ from bot.platform.ui.layout import find_moment
 from engine.position_text import format_position
 from tests.bot.test_access import create_channel_hidden_from
 from tests.bot.test_membership import leave_guild
+from tests.support import driver
 from tests.support.club import SimulatedClub, open_club
-from tests.support.driver import (
-    create_second_guild,
-    extract_text,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_button_labels,
-    list_control_ids,
-    list_live_messages,
-    list_pictures,
-    list_public_messages,
-    start_match,
-    take_next_action,
-)
 from tests.support.forging import Actor, make_message_use, send
 from tests.support.panels import ask_server_data, change_server
 
@@ -46,16 +32,16 @@ NO_MATCH = "That message doesn't show a match. Use this on a board in a match's 
 
 async def play_turns(club: SimulatedClub, count: int) -> None:
     """Let so many messages of turns be closed."""
-    while len(list_public_messages(club)) <= count:
-        assert await take_next_action(club)
+    while len(driver.list_public_messages(club)) <= count:
+        assert await driver.take_next_action(club)
 
 
 def list_closed(club: SimulatedClub) -> list[discord.Message]:
     """The messages of turns that are over, which have no control any more."""
     return [
         each
-        for each in list_public_messages(club)
-        if list_pictures(each) and not list_control_ids(each)
+        for each in driver.list_public_messages(club)
+        if driver.list_pictures(each) and not driver.list_control_ids(each)
     ]
 
 
@@ -63,7 +49,7 @@ async def use_menu(
     club: SimulatedClub, person: simcord.MemberActor, name: str, message: discord.Message
 ) -> str:
     """What somebody reads, alone, who picks an entry from the menu of a message."""
-    return get_ephemeral_text(await person.context_menu(club.channel, name, message))
+    return driver.get_ephemeral_text(await person.context_menu(club.channel, name, message))
 
 
 async def test_there_are_three_entries_of_messages_and_all_have_room(club: SimulatedClub) -> None:
@@ -72,7 +58,7 @@ async def test_there_are_three_entries_of_messages_and_all_have_room(club: Simul
 
 
 async def test_every_message_of_a_match_shows_the_moment_of_its_board(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     await play_turns(club, 4)
     session = await load_session(club.bot.app, 1)
     happened = await load_history(club.bot.app, session.row)
@@ -84,15 +70,20 @@ async def test_every_message_of_a_match_shows_the_moment_of_its_board(club: Simu
         assert moment.match == 1
         then = happened[moment.version].before
         answer = await club.cyn.context_menu(club.channel, ANALYSE, message)
-        assert get_ephemeral_text(answer).startswith("### Analysis: Zeno")
+        assert driver.get_ephemeral_text(answer).startswith("### Analysis: Zeno")
         analysis = await club.store.get(Analyses).load_analysis(closed.index(message) + 1)
         assert analysis is not None
         assert analysis.position == format_position(then.position, then.rules)
-        board = get_response(await club.cyn.context_menu(club.channel, OWN_SIDE, message)).message
+        board = driver.get_response(
+            await club.cyn.context_menu(club.channel, OWN_SIDE, message)
+        ).message
         # What is drawn is what the message shows.
-        assert list_pictures(board)[0].description == list_pictures(message)[0].description
-        assert list_button_labels(board) == ["Go to match"]
-    newest = find_moment(get_newest_message(club))
+        assert (
+            driver.list_pictures(board)[0].description
+            == driver.list_pictures(message)[0].description
+        )
+        assert driver.list_button_labels(board) == ["Go to match"]
+    newest = find_moment(driver.get_newest_message(club))
     assert newest is not None
     assert newest.version == session.match.version
 
@@ -100,60 +91,60 @@ async def test_every_message_of_a_match_shows_the_moment_of_its_board(club: Simu
 async def test_a_running_match_without_hints_is_not_analysed_for_its_players(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", rated=True)
+    await driver.start_match(club, "zeno", rated=True)
     await play_turns(club, 1)
-    while "Roll" in list_button_labels(get_newest_message(club)):
-        assert await take_next_action(club)
-    message = get_newest_message(club)
+    while "Roll" in driver.list_button_labels(driver.get_newest_message(club)):
+        assert await driver.take_next_action(club)
+    message = driver.get_newest_message(club)
     for person in (club.ana, club.ben):
         text = await use_menu(club, person, ANALYSE, message)
         assert text.startswith("This is, or nearly is, a position of match 1, which is played")
     # Anybody else could type it for `/analyse`.
     answer = await club.cyn.context_menu(club.channel, ANALYSE, message)
-    assert "best" in get_ephemeral_text(answer)
+    assert "best" in driver.get_ephemeral_text(answer)
     # But may not show it to those who play.
-    assert "Share" in list_button_labels(get_response(answer).message)
-    shared = await club.cyn.click(get_response(answer).message, label="Share")
-    assert "a position of match 1" in get_ephemeral_text(shared)
+    assert "Share" in driver.list_button_labels(driver.get_response(answer).message)
+    shared = await club.cyn.click(driver.get_response(answer).message, label="Share")
+    assert "a position of match 1" in driver.get_ephemeral_text(shared)
 
 
 async def test_each_player_sees_the_present_board_from_their_own_side(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", rated=False)
-    message = get_newest_message(club)
+    await driver.start_match(club, "zeno", rated=False)
+    message = driver.get_newest_message(club)
     drawn = {}
     for person in (club.ana, club.ben, club.cyn):
-        answer = get_response(await person.context_menu(club.channel, OWN_SIDE, message))
-        assert "Match 1" in extract_text(answer.message)
+        answer = driver.get_response(await person.context_menu(club.channel, OWN_SIDE, message))
+        assert "Match 1" in driver.extract_text(answer.message)
         drawn[person.name] = await answer.attachments[0].read()
     assert drawn["ana"] != drawn["ben"]
-    assert list_public_messages(club)[-1].id == message.id
+    assert driver.list_public_messages(club)[-1].id == message.id
 
 
 async def test_what_went_wrong_is_asked_of_finished_matches(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     await play_turns(club, 3)
     closed = list_closed(club)[0]
     assert await use_menu(club, club.ana, REPORT, closed) == "Match 1 is not over yet."
-    await give_up(club, club.ana, club.channel)
-    for message in (closed, get_newest_message(club)):
+    await driver.give_up(club, club.ana, club.channel)
+    for message in (closed, driver.get_newest_message(club)):
         assert "match 1" in (await use_menu(club, club.ben, REPORT, message)).lower()
     await club.advance_clock(0)
     assert await club.store.get(Reports).load_report(1)
     # What was left to play for is there when somebody has resigned.
-    text = await use_menu(club, club.ben, ANALYSE, get_newest_message(club))
+    text = await use_menu(club, club.ben, ANALYSE, driver.get_newest_message(club))
     assert text.startswith("### Analysis: Zeno")
-    assert "resigned" in await use_menu(club, club.ben, OWN_SIDE, get_newest_message(club))
+    assert "resigned" in await use_menu(club, club.ben, OWN_SIDE, driver.get_newest_message(club))
 
 
 async def test_the_match_of_a_server_whose_data_is_deleted_is_its_players(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", rated=False)
-    await give_up(club, club.ana, club.channel)
-    message = get_newest_message(club)
-    asked = get_response(await ask_server_data(club.ana, club.channel, "delete")).message
+    await driver.start_match(club, "zeno", rated=False)
+    await driver.give_up(club, club.ana, club.channel)
+    message = driver.get_newest_message(club)
+    asked = driver.get_response(await ask_server_data(club.ana, club.channel, "delete")).message
     await club.ana.click(asked, label="Delete this server's data")
     await club.advance_clock(0)
     await club.advance_clock(SETTLE_MS)
@@ -167,16 +158,16 @@ async def test_a_message_without_a_match_says_so(club: SimulatedClub) -> None:
     theirs = await club.ben.send(club.channel, "Match 1 is mine")
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ana.slash(club.channel, "leaderboard")
-    for message in (theirs, *list_public_messages(club)):
+    for message in (theirs, *driver.list_public_messages(club)):
         for name in (ANALYSE, OWN_SIDE, REPORT):
             assert await use_menu(club, club.cyn, name, message) == NO_MATCH
 
 
 async def test_a_shared_replay_is_of_its_match(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     await play_turns(club, 2)
     await club.ana.slash(club.channel, "match replay", match=1, share=True)
-    film = get_newest_message(club)
+    film = driver.get_newest_message(club)
     assert "Match 1" in await use_menu(club, club.ben, OWN_SIDE, film)
 
 
@@ -190,16 +181,16 @@ async def test_a_match_in_direct_messages_is_its_player_s(club: SimulatedClub) -
         actor = Actor(person.name, person.id, 0 if own else club.guild.id, channel)
         sent = send(club, actor, make_message_use(OWN_SIDE, message.channel.id, message.id))
         await club.env.settle()
-        text = get_ephemeral_text(sent)
+        text = driver.get_ephemeral_text(sent)
         assert ("Match 1" in text) is own
         assert (text == "There is no match 1.") is not own
 
 
 async def test_only_who_sees_the_channel_of_a_match_sees_it(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
-    message = get_newest_message(club)
+    await driver.start_match(club, "zeno", rated=False)
+    message = driver.get_newest_message(club)
     cellar = create_channel_hidden_from(club, club.cyn)
-    other = create_second_guild(club, "Other")
+    other = driver.create_second_guild(club, "Other")
     hall = other.create_text_channel("hall")
     cyn = other.add_member(club.cyn.user)
     for guild, channel in ((other.id, hall.id), (0, club.cyn.user.dm_channel.id)):
@@ -207,15 +198,15 @@ async def test_only_who_sees_the_channel_of_a_match_sees_it(club: SimulatedClub)
             actor = Actor("cyn", cyn.id, guild, channel)
             sent = send(club, actor, make_message_use(name, club.channel.id, message.id))
             await club.env.settle()
-            assert get_ephemeral_text(sent) == "There is no match 1."
+            assert driver.get_ephemeral_text(sent) == "There is no match 1."
     await club.ana.slash(cellar, "match board", match=1, share=True)
     await club.advance_clock(0)
     assert await use_menu(club, club.cyn, OWN_SIDE, message) == "There is no match 1."
 
 
 async def test_where_the_bot_is_no_member_nothing_is_shown(club: SimulatedClub) -> None:
-    await start_match(club, "zeno", rated=False)
-    message = get_newest_message(club)
+    await driver.start_match(club, "zeno", rated=False)
+    message = driver.get_newest_message(club)
     await leave_guild(club)
     for name in (ANALYSE, OWN_SIDE, REPORT):
         assert "I'm not a member of this server" in await use_menu(club, club.cyn, name, message)
@@ -224,19 +215,19 @@ async def test_where_the_bot_is_no_member_nothing_is_shown(club: SimulatedClub) 
 async def test_a_message_that_a_restored_backup_has_lost_shows_nothing(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", rated=False)
-    message = get_newest_message(club)
+    await driver.start_match(club, "zeno", rated=False)
+    message = driver.get_newest_message(club)
     posted = int(message.created_at.timestamp() * 1000)
     for began, is_lost in ((posted + 1000, False), (posted - 1000, True)):
         club.bot.app.lineage = Lineage((Generation("a1b2c3", began),))
         text = await use_menu(club, club.cyn, OWN_SIDE, message)
         assert (text == NO_MATCH) is is_lost
     # A message of the new generation says which that is.
-    assert await take_next_action(club)
-    newest = find_moment(get_newest_message(club))
+    assert await driver.take_next_action(club)
+    newest = find_moment(driver.get_newest_message(club))
     assert newest is not None
     assert newest.mark == "a1b2c3"
-    assert "Match 1" in await use_menu(club, club.cyn, OWN_SIDE, get_newest_message(club))
+    assert "Match 1" in await use_menu(club, club.cyn, OWN_SIDE, driver.get_newest_message(club))
 
 
 async def test_one_message_a_match_shows_its_present_moment(club: SimulatedClub) -> None:
@@ -244,10 +235,10 @@ async def test_one_message_a_match_shows_its_present_moment(club: SimulatedClub)
     await club.ana.slash(club.channel, "play", game="zeno")
     await club.advance_clock(0)
     for _ in range(3):
-        (message,) = list_live_messages(club)
-        await club.ana.click(message, custom_id=list_control_ids(message)[0])
+        (message,) = driver.list_live_messages(club)
+        await club.ana.click(message, custom_id=driver.list_control_ids(message)[0])
         await club.advance_clock(0)
-    (message,) = list_live_messages(club)
+    (message,) = driver.list_live_messages(club)
     moment, session = find_moment(message), await load_session(club.bot.app, 1)
     assert moment is not None
     assert moment.version == session.match.version > 3
@@ -262,8 +253,8 @@ async def test_entries_are_named_and_answered_in_the_language_of_whoever_asks(
         told: Mapping[Any, Any] = club.env.backend.commands[None]
         entries = [each for each in told.values() if each["type"] == 3]
         assert len(entries) == 3
-        await start_match(club, "zeno", rated=False)
-        text = await use_menu(club, club.cyn, OWN_SIDE, get_newest_message(club))
+        await driver.start_match(club, "zeno", rated=False)
+        text = await use_menu(club, club.cyn, OWN_SIDE, driver.get_newest_message(club))
         english = "### {game}\n-# Match {number}: {gold} against {black}"
         heading = load_reader("de")(english, game="Zeno", number=1, gold="|", black="")
         assert text.startswith(heading.partition("|")[0])

@@ -12,20 +12,8 @@ from bot.features.moderation.store import AuditLog
 from bot.features.ratings.store import Ratings
 from engine.position import Side
 from tests.bot.test_computer import load_session, load_transitions
+from tests.support import driver
 from tests.support.club import SimulatedClub, open_club
-from tests.support.driver import (
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_button_labels,
-    list_pictures,
-    list_public_messages,
-    press_more,
-    start_match,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -55,21 +43,21 @@ async def end_match(
 async def test_a_running_match_is_adjudicated(
     club: SimulatedClub, how: str, text: str, status: str
 ) -> None:
-    await start_match(club, "zeno")
-    await find_mentioned_player(club).slash(club.channel, "roll")
-    before = get_newest_message(club)
-    done = get_ephemeral_text(await end_match(club, 1, how))
+    await driver.start_match(club, "zeno")
+    await driver.find_mentioned_player(club).slash(club.channel, "roll")
+    before = driver.get_newest_message(club)
+    done = driver.get_ephemeral_text(await end_match(club, 1, how))
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
     assert done.startswith(f"Done: [match 1]({there}")
-    end = get_newest_message(club)
+    end = driver.get_newest_message(club)
     assert end.id != before.id
     session = await load_session(club)
     gold, black = (session.list_players(side)[0] for side in Side)
-    assert text.format(gold=gold, black=black) in extract_text(end)
-    assert f"\n<@{club.ana.id}>: “{REASON}”" in extract_text(end)
-    assert "Ratings: " in extract_text(end)
-    assert "Rematch, sides swapped" in list_button_labels(end)
-    assert status in (list_pictures(end)[0].description or "")
+    assert text.format(gold=gold, black=black) in driver.extract_text(end)
+    assert f"\n<@{club.ana.id}>: “{REASON}”" in driver.extract_text(end)
+    assert "Ratings: " in driver.extract_text(end)
+    assert "Rematch, sides swapped" in driver.list_button_labels(end)
+    assert status in (driver.list_pictures(end)[0].description or "")
     row = session.row
     assert (row.winner, row.how) == (how, "adjudicated")
     assert len(await club.store.get(Ratings).load_changes(1)) == 16
@@ -79,18 +67,18 @@ async def test_a_running_match_is_adjudicated(
         ).wrong
         is None
     )
-    caption = get_ephemeral_text(await club.cyn.slash(club.channel, "match board", match=1))
+    caption = driver.get_ephemeral_text(await club.cyn.slash(club.channel, "match board", match=1))
     assert f"\n<@{club.ana.id}>: “{REASON}”" in caption
 
 
 async def test_a_running_match_is_annulled(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await end_match(club, 1, "annul")
-    end = get_newest_message(club)
-    assert "**Annulled**: the match doesn't count." in extract_text(end)
-    assert "The ratings no longer include this match." in extract_text(end)
+    end = driver.get_newest_message(club)
+    assert "**Annulled**: the match doesn't count." in driver.extract_text(end)
+    assert "The ratings no longer include this match." in driver.extract_text(end)
     assert await club.store.get(Ratings).load_changes(1) == ()
-    text = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
+    text = driver.get_ephemeral_text(await driver.press_more(club.cyn, end, "Verify"))
     assert "; annulled. The commitment is" in text
     assert await club.store.get(Matches).load_running_by_person(club.ben.id) == []
 
@@ -98,60 +86,64 @@ async def test_a_running_match_is_annulled(club: SimulatedClub) -> None:
 async def test_a_finished_match_is_annulled_once_and_its_last_message_says_so(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
-    await give_up(club, club.ben, club.channel)
-    end = get_newest_message(club)
+    await driver.start_match(club, "zeno")
+    await driver.give_up(club, club.ben, club.channel)
+    end = driver.get_newest_message(club)
     ended = (await load_session(club)).row.ended
-    assert "Ratings: " in extract_text(end)
+    assert "Ratings: " in driver.extract_text(end)
     await end_match(club, 1, "annul", "  Ben's   little brother *played* <#7> @everyone ")
-    assert get_newest_message(club).id == end.id
-    text = extract_text(get_newest_message(club))
+    assert driver.get_newest_message(club).id == end.id
+    text = driver.extract_text(driver.get_newest_message(club))
     assert "**Annulled**" in text
     # What a moderator types calls nobody and is no markup.
     assert "“Ben's little brother \\*played\\* \\<#7> @\u200beveryone”" in text
     assert "Ratings: " not in text
     assert await club.store.get(Ratings).load_by_person("everywhere", club.ana.id) == []
     assert (
-        get_ephemeral_text(await end_match(club, 1, "annul"))
+        driver.get_ephemeral_text(await end_match(club, 1, "annul"))
         == "Match 1 has already been annulled."
     )
-    assert get_ephemeral_text(await end_match(club, 1, "gold")) == "Match 1 is over."
+    assert driver.get_ephemeral_text(await end_match(club, 1, "gold")) == "Match 1 is over."
     row = (await load_session(club)).row
     assert (row.winner, row.how, row.ended) == ("draw", "annulled", ended)
     await club.ana.slash(club.channel, "leaderboard")
-    assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
+    assert "Nobody has finished a rated match yet." in driver.extract_text(
+        driver.get_newest_message(club)
+    )
 
 
 @pytest.mark.sweep
 async def test_an_unrated_match_says_nothing_of_ratings_when_it_is_annulled(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     await end_match(club, 1, "annul")
-    assert "atings" not in extract_text(get_newest_message(club))
+    assert "atings" not in driver.extract_text(driver.get_newest_message(club))
 
 
 async def test_a_match_of_another_server_is_not_theirs_to_end(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     other = club.env.create_guild("Other", owner=club.cyn.user)
     hall = other.create_text_channel("hall")
     cyn = other.add_member(club.cyn.user)
     answer = await cyn.slash(hall, "server end", match=1, how="annul", reason=REASON)
-    assert get_ephemeral_text(answer) == "There is no match 1."
+    assert driver.get_ephemeral_text(answer) == "There is no match 1."
     assert (
-        get_ephemeral_text(await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON))
+        driver.get_ephemeral_text(
+            await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON)
+        )
         == "There is no match 9."
     )
     assert (await load_session(club)).match.outcome is None
     assert await club.store.get(AuditLog).count_rulings(club.guild.id) == 0
-    assert get_ephemeral_text(await cyn.slash(hall, "server log")).endswith(
+    assert driver.get_ephemeral_text(await cyn.slash(hall, "server log")).endswith(
         "No moderator has acted on a match here yet."
     )
 
 
 async def test_a_reason_is_needed(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    assert get_ephemeral_text(await end_match(club, 1, "annul", "   ")).startswith(
+    await driver.start_match(club, "zeno")
+    assert driver.get_ephemeral_text(await end_match(club, 1, "annul", "   ")).startswith(
         "Please give a reason"
     )
     assert (await load_session(club)).match.outcome is None
@@ -160,20 +152,20 @@ async def test_a_reason_is_needed(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_the_log_has_pages_the_newest_first(club: SimulatedClub) -> None:
     for number in range(1, 11):
-        await start_match(club, "zeno", rated=False)
+        await driver.start_match(club, "zeno", rated=False)
         await end_match(club, number, "draw", f"reason {number}")
-    answer = get_response(await club.ana.slash(club.channel, "server log"))
+    answer = driver.get_response(await club.ana.slash(club.channel, "server log"))
     assert answer.ephemeral
-    lines = extract_text(answer.message).splitlines()
+    lines = driver.extract_text(answer.message).splitlines()
     assert lines[0] == "### Moderation log"
     assert "[match 10](" in lines[1]
     assert lines[2] == "-# “reason 10”"
     assert lines[-1] == "-# Page 1 of 2."
-    assert list_button_labels(answer.message) == ["Older"]
+    assert driver.list_button_labels(answer.message) == ["Older"]
     await club.ana.click(answer.message, label="Older")
     page = answer.message
-    assert "“reason 1”" in extract_text(page)
-    assert list_button_labels(page) == ["Newer"]
+    assert "“reason 1”" in driver.extract_text(page)
+    assert driver.list_button_labels(page) == ["Newer"]
 
 
 async def test_those_who_manage_a_server_alone_are_offered_its_commands(
@@ -198,7 +190,7 @@ async def play_season(
     """Play matches one after another: the game, who plays whom, and how it ends for the first."""
     for game, one, other, how in results:
         await one.slash(club.channel, "challenge", game=game, opponent=other)
-        challenge = get_newest_message(club)
+        challenge = driver.get_newest_message(club)
         await other.click(challenge, label="Accept")
         number = (await club.store.get(Matches).load_running_by_person(one.id))[-1].id
         if how == "draw":
@@ -208,7 +200,7 @@ async def play_season(
             await one.slash(club.channel, "match draw", match=number)
             await other.slash(club.channel, "match draw", match=number)
         else:
-            await give_up(club, (other if how == "won" else one), club.channel, match=number)
+            await driver.give_up(club, (other if how == "won" else one), club.channel, match=number)
 
 
 @pytest.mark.sweep
@@ -271,14 +263,14 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) 
     for _ in range(2):
         await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
         for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):
-            await person.click(get_newest_message(club), label=f"Join {side}")
-    await give_up(club, club.ana, club.channel, match=1)
+            await person.click(driver.get_newest_message(club), label=f"Join {side}")
+    await driver.give_up(club, club.ana, club.channel, match=1)
     ratings = club.store.get(Ratings)
     before = {
         person.id: await ratings.load_by_person("everywhere", person.id)
         for person in (club.ana, club.ben)
     }
-    await give_up(club, club.ben, club.channel, match=2)
+    await driver.give_up(club, club.ben, club.channel, match=2)
     await end_match(club, 2, "annul")
     for number, rows in before.items():
         assert await ratings.load_by_person("everywhere", number) == rows
@@ -289,12 +281,12 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) 
 @pytest.mark.sweep
 async def test_annulling_beside_a_match_that_ends_counts_each_as_it_is(club: SimulatedClub) -> None:
     for _ in range(2):
-        await start_match(club, "zeno")
-    await give_up(club, club.ana, club.channel, match=1)
-    third = len(list_public_messages(club))
+        await driver.start_match(club, "zeno")
+    await driver.give_up(club, club.ana, club.channel, match=1)
+    third = len(driver.list_public_messages(club))
     await end_match(club, 1, "annul")
-    await give_up(club, club.ana, club.channel, match=2)
-    assert len(list_public_messages(club)) == third + 1
+    await driver.give_up(club, club.ana, club.channel, match=2)
+    assert len(driver.list_public_messages(club)) == third + 1
     (row,) = [
         row
         for pool, row in await club.store.get(Ratings).load_by_person("everywhere", club.ben.id)

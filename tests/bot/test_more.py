@@ -12,20 +12,8 @@ from bot.features.ratings.store import Ratings
 from bot.platform.i18n.reader import Reader
 from engine.events import DrawOffered
 from tests.bot.test_computer import load_session, load_transitions
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    list_button_labels,
-    list_live_messages,
-    list_pictures,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
@@ -35,8 +23,8 @@ VIEWS = ["How to play", "Board as text", "From the other side", "Fair dice"]
 
 async def open_more(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody presses More."""
-    message = get_newest_message(club)
-    answer = await person.click(message, custom_id=find_button(message, ":more"))
+    message = driver.get_newest_message(club)
+    answer = await person.click(message, custom_id=driver.find_button(message, ":more"))
     return require_private(answer)
 
 
@@ -47,7 +35,7 @@ async def ask_to_resign(club: SimulatedClub, person: simcord.MemberActor) -> dis
 
 def require_private(answer: simcord.InteractionResult) -> discord.Message:
     """A private answer's message."""
-    response = get_response(answer)
+    response = driver.get_response(answer)
     assert response.ephemeral
     assert response.message is not None
     return response.message
@@ -56,7 +44,7 @@ def require_private(answer: simcord.InteractionResult) -> discord.Message:
 async def play_past_the_beginning(club: SimulatedClub) -> None:
     """Play until a match can no longer be left without a result."""
     while (await load_session(club)).match.may_abort():
-        await take_next_action(club)
+        await driver.take_next_action(club)
 
 
 async def list_offers(club: SimulatedClub) -> Sequence[object]:
@@ -67,7 +55,7 @@ async def list_offers(club: SimulatedClub) -> Sequence[object]:
 async def test_directions_are_shown_to_newcomers_and_to_those_who_chose_them(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_past_the_beginning(club)
     session = await load_session(club)
     assert session.newcomers == {club.ana.id, club.ben.id}
@@ -84,11 +72,14 @@ async def test_directions_are_shown_to_newcomers_and_to_those_who_chose_them(
 async def test_players_see_what_they_can_do_and_onlookers_what_they_can_see(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
-    assert list_button_labels(await open_more(club, club.cyn)) == VIEWS
-    assert list_button_labels(await open_more(club, club.ana)) == [*VIEWS, "Leave the match…"]
+    await driver.start_match(club, "zeno")
+    assert driver.list_button_labels(await open_more(club, club.cyn)) == VIEWS
+    assert driver.list_button_labels(await open_more(club, club.ana)) == [
+        *VIEWS,
+        "Leave the match…",
+    ]
     await play_past_the_beginning(club)
-    assert list_button_labels(await open_more(club, club.ana)) == [
+    assert driver.list_button_labels(await open_more(club, club.ana)) == [
         *VIEWS,
         "Offer a draw",
         "Resign…",
@@ -97,53 +88,55 @@ async def test_players_see_what_they_can_do_and_onlookers_what_they_can_see(
     await club.ana.click(more, label="Offer a draw")
     assert len(await list_offers(club)) == 1
     # While it stands, and until one has thrown again, one cannot offer another.
-    assert "Offer a draw" not in list_button_labels(await open_more(club, club.ana))
-    assert len(list_live_messages(club)) == 1
+    assert "Offer a draw" not in driver.list_button_labels(await open_more(club, club.ana))
+    assert len(driver.list_live_messages(club)) == 1
 
 
 async def test_a_board_is_seen_from_the_other_side(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     more = await open_more(club, club.ana)
-    message = require_private(await club.ana.click(more, custom_id=find_button(more, ":flip")))
+    message = require_private(
+        await club.ana.click(more, custom_id=driver.find_button(more, ":flip"))
+    )
     assert message.id == more.id
-    (picture,) = list_pictures(message)
+    (picture,) = driver.list_pictures(message)
     assert picture.description
-    assert "/me settings" in extract_text(message)
-    shown = await get_newest_message(club).attachments[0].read()
+    assert "/me settings" in driver.extract_text(message)
+    shown = await driver.get_newest_message(club).attachments[0].read()
     assert await message.attachments[0].read() != shown
 
 
 async def test_resigning_asks_first(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_past_the_beginning(club)
     message = await ask_to_resign(club, club.ana)
-    assert extract_text(message) == "Resign match 1? Your opponent wins it."
+    assert driver.extract_text(message) == "Resign match 1? Your opponent wins it."
     assert (await load_session(club)).match.outcome is None
     stayed = await club.ana.click(message, label="Play on")
-    assert get_ephemeral_text(stayed) == "Match 1 goes on."
+    assert driver.get_ephemeral_text(stayed) == "Match 1 goes on."
     assert (await load_session(club)).match.outcome is None
     message = await ask_to_resign(club, club.ana)
     # What happens meanwhile changes nothing about it.
-    if find_mentioned_player(club).id == club.ben.id:
-        await take_next_action(club)
+    if driver.find_mentioned_player(club).id == club.ben.id:
+        await driver.take_next_action(club)
     answer = await club.ana.click(message, label="Resign")
-    assert "won**" in get_ephemeral_text(answer)
+    assert "won**" in driver.get_ephemeral_text(answer)
     session = await load_session(club)
     assert session.match.outcome is not None
     assert session.match.outcome.how == "resigned"
-    assert "Ratings: " in extract_text(get_newest_message(club))
+    assert "Ratings: " in driver.extract_text(driver.get_newest_message(club))
 
 
 async def test_a_match_left_within_its_first_two_turns_counts_for_nobody(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     message = await ask_to_resign(club, club.ben)
-    assert extract_text(message) == (
+    assert driver.extract_text(message) == (
         "Leave match 1? It's within its first two turns, so it won't count."
     )
     await club.ben.click(message, label="Leave the match")
-    end = extract_text(get_newest_message(club))
+    end = driver.extract_text(driver.get_newest_message(club))
     assert "**Closed**" in end
     assert "left within the first two turns. The match doesn't count." in end
     assert "Ratings" not in end
@@ -151,16 +144,16 @@ async def test_a_match_left_within_its_first_two_turns_counts_for_nobody(
 
 
 async def test_it_can_be_left_no_more_once_its_third_turn_has_begun(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     message = await ask_to_resign(club, club.ana)
     await play_past_the_beginning(club)
     before = (await load_session(club)).match
     answer = await club.ana.click(message, label="Leave the match")
-    assert "past its first two turns" in get_ephemeral_text(answer)
+    assert "past its first two turns" in driver.get_ephemeral_text(answer)
     assert (await load_session(club)).match == before
 
 
 async def test_nobody_else_gives_a_match_up(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     answer = await club.cyn.slash(club.channel, "match resign", match=1)
-    assert get_ephemeral_text(answer) == "You're not playing in match 1."
+    assert driver.get_ephemeral_text(answer) == "You're not playing in match 1."

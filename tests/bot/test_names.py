@@ -14,16 +14,8 @@ from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.reader import Reader
 from render.scene import Scene
 from tests.render.fonts import install_fonts
+from tests.support import driver
 from tests.support.club import SimulatedClub, open_club
-from tests.support.driver import (
-    find_button,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    list_pictures,
-    start_match,
-)
 
 BLANK = "\u3164\u2800\u200b"
 ENGLISH = Reader.ENGLISH
@@ -43,7 +35,7 @@ async def build_match_scene(club: SimulatedClub) -> Scene:
 
 def get_alt_text(club: SimulatedClub) -> str:
     """What the newest picture says to those who cannot see it."""
-    (picture,) = list_pictures(get_newest_message(club))
+    (picture,) = driver.list_pictures(driver.get_newest_message(club))
     return picture.description or ""
 
 
@@ -55,10 +47,10 @@ def rename_ana(club: SimulatedClub, name: str) -> None:
 @pytest.mark.asyncio
 async def test_a_name_that_shows_nothing_is_the_accounts(tmp_path: Path) -> None:
     async with open_club(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
-        await start_match(club, "zeno")
+        await driver.start_match(club, "zeno")
         assert "Gold (ana): " in get_alt_text(club)
         board = await club.ana.slash(club.channel, "match board", show="text")
-        assert "Gold: ana" in get_ephemeral_text(board)
+        assert "Gold: ana" in driver.get_ephemeral_text(board)
         assert (await build_match_scene(club)).drawn_names == ("ana", "Ben")
         await club.cyn.slash(club.channel, "challenge", game="zeno")
         assert "(cyn): " in get_alt_text(club)
@@ -78,7 +70,8 @@ async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_pat
         assert isinstance(card.picture.shows, Scene)
         assert card.picture.shows.drawn_names == ("ana", "ben")
         await club.ben.click(
-            get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+            driver.get_newest_message(club),
+            custom_id=driver.find_button(driver.get_newest_message(club), ":accept"),
         )
         now = await build_match_scene(club)
         assert {*now.names} == {"田中太郎", "山本花子"}
@@ -111,7 +104,7 @@ async def test_two_who_look_the_same_are_told_apart(
     tmp_path: Path, names: tuple[str, str], texts: tuple[str, str], drawn: tuple[str, str]
 ) -> None:
     async with open_club(tmp_path / "club.sqlite3", names=(*names, "Cyn")) as club:
-        await start_match(club, "zeno")
+        await driver.start_match(club, "zeno")
         session = await load_session(club.bot.app, 1)
         now = build_scene(ENGLISH, session)
         gold, black = (session.row.seats[at].person == club.ana.id for at in (0, 1))
@@ -124,14 +117,14 @@ async def test_two_who_look_the_same_are_told_apart(
 @pytest.mark.sweep
 @pytest.mark.usefixtures("own_throws")
 async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     assert "Ana" in get_alt_text(club)
     rename_ana(club, "Ana the Elder")
-    await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
+    await driver.find_mentioned_player(club).click(driver.get_newest_message(club), label="Roll")
     await club.ana.slash(club.channel, "help")
     assert (await load_session(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"
-    board = get_response(await club.ben.slash(club.channel, "match board"))
-    assert "Ana the Elder" in (list_pictures(board.message)[0].description or "")
+    board = driver.get_response(await club.ben.slash(club.channel, "match board"))
+    assert "Ana the Elder" in (driver.list_pictures(board.message)[0].description or "")
     assert "Ana the Elder" in ((await build_match_scene(club)).drawn_names or ())
     await club.ana.slash(club.channel, "leaderboard")
 
@@ -141,9 +134,9 @@ async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub)
 async def test_a_known_name_is_not_looked_up_again(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await start_match(club, "zeno")
-    mover = find_mentioned_player(club)
-    await mover.click(get_newest_message(club), label="Roll")
+    await driver.start_match(club, "zeno")
+    mover = driver.find_mentioned_player(club)
+    await mover.click(driver.get_newest_message(club), label="Roll")
     asked = Counter[int]()
     look_up = club.store.people.load_names
 

@@ -17,21 +17,8 @@ from bot.features.notifications.store import Subscriptions
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import find_game
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
-from tests.support.driver import (
-    create_second_guild,
-    extract_text,
-    find_button,
-    format_hours_from_now,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_button_labels,
-    list_menus,
-    start_match,
-    walk_parts,
-)
 from tests.support.panels import change_server
 from tests.support.stored import load_due, load_given_up
 
@@ -43,12 +30,12 @@ SHOWN = discord.PermissionOverwrite(view_channel=True)
 
 def list_notices(person: simcord.MemberActor) -> list[str]:
     """All that was written to somebody alone, the oldest first."""
-    return [extract_text(message) for message in person.user.dm_channel.history()]
+    return [driver.extract_text(message) for message in person.user.dm_channel.history()]
 
 
 async def subscribe(club: SimulatedClub, person: simcord.MemberActor, game: str = "zeno") -> str:
     """Somebody subscribes in the club, or ends it; return what they are told."""
-    return get_ephemeral_text(await person.slash(club.channel, "notify", game=game))
+    return driver.get_ephemeral_text(await person.slash(club.channel, "notify", game=game))
 
 
 async def offer(club: SimulatedClub, channel: Any = None, game: str = "zeno", **terms: Any) -> None:
@@ -66,7 +53,7 @@ async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) ->
     assert "- Zeno" in text
     assert list_notices(club.cyn) == []
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=False, pace="day")
-    challenge = get_newest_message(club)
+    challenge = driver.get_newest_message(club)
     assert list_notices(club.cyn) == []
     await club.advance_clock(SETTLE_MS)
     (notice,) = list_notices(club.cyn)
@@ -75,8 +62,8 @@ async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) ->
     # A mention would be a bare number to who has not met them.
     assert "<@" not in notice
     message = club.cyn.user.dm_channel.last_message
-    assert list_button_labels(message) == ["Go to challenge", "Stop these messages"]
-    (link,) = [part.url for part in walk_parts(message) if getattr(part, "url", None)]
+    assert driver.list_button_labels(message) == ["Go to challenge", "Stop these messages"]
+    (link,) = [part.url for part in driver.walk_parts(message) if getattr(part, "url", None)]
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     assert link == f"{there}/{challenge.id}"
     assert list_notices(club.ana) == list_notices(club.ben) == []
@@ -100,16 +87,16 @@ async def test_only_the_game_that_was_asked_for_or_any(club: SimulatedClub) -> N
 
 
 async def test_the_panel_subscribes_to_any_game_and_ends_one_or_all(club: SimulatedClub) -> None:
-    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
-    assert "You have no subscriptions in this server." in extract_text(panel)
-    assert list_button_labels(panel) == ["Subscribe to any game"]
+    panel = driver.get_response(await club.cyn.slash(club.channel, "notify")).message
+    assert "You have no subscriptions in this server." in driver.extract_text(panel)
+    assert driver.list_button_labels(panel) == ["Subscribe to any game"]
     await club.cyn.click(panel, label="Subscribe to any game")
     for game in ("zeno", "tabula"):
         await subscribe(club, club.cyn, game)
-    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
-    assert "- any game\n- Tabula\n- Zeno" in extract_text(panel)
-    assert list_button_labels(panel) == ["End all"]
-    (menu,) = list_menus(panel)
+    panel = driver.get_response(await club.cyn.slash(club.channel, "notify")).message
+    assert "- any game\n- Tabula\n- Zeno" in driver.extract_text(panel)
+    assert driver.list_button_labels(panel) == ["End all"]
+    (menu,) = driver.list_menus(panel)
     assert [option.label for option in menu.options] == ["any game", "Tabula", "Zeno"]
     await club.cyn.select(panel, custom_id=menu.custom_id, values=["tabula"])
     load = club.store.get(Subscriptions).load_games
@@ -132,20 +119,20 @@ async def test_the_button_below_a_notice_stops_more_of_them(club: SimulatedClub)
         await subscribe(club, club.cyn, game)
     await offer(club)
     notice = club.cyn.user.dm_channel.last_message
-    stop = find_button(notice, ":zeno")
-    text = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
+    stop = driver.find_button(notice, ":zeno")
+    text = driver.get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
     assert text == "You're no longer subscribed to any game and Zeno."
     assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == ["tabula"]
-    again = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
+    again = driver.get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
     assert again == "You aren't subscribed to that."
 
 
 async def test_what_is_not_open_to_anyone_notifies_nobody(club: SimulatedClub) -> None:
     await subscribe(club, club.cyn, "any")
     await club.ana.slash(club.channel, "play", game="zeno")
-    await start_match(club, "zeno")
-    await give_up(club, club.ana, club.channel, match=2)
-    await club.ana.click(get_newest_message(club), custom_id="rematch:2")
+    await driver.start_match(club, "zeno")
+    await driver.give_up(club, club.ana, club.channel, match=2)
+    await club.ana.click(driver.get_newest_message(club), custom_id="rematch:2")
     # A rematch between teams is open to anyone, as their players need not all be there.
     ana = DiscordPerson(club.ana.id, "Ana")
     request = MatchRequest(club.guild.id, club.channel.id, ana, "a rematch of teams")
@@ -168,9 +155,9 @@ async def test_nobody_hears_of_a_challenge_that_is_no_longer_open(club: Simulate
     await subscribe(club, club.cyn)
     for ending in (":decline", ":accept"):
         await club.ana.slash(club.channel, "challenge", game="zeno")
-        message = get_newest_message(club)
+        message = driver.get_newest_message(club)
         person = club.ana if ending == ":decline" else club.ben
-        await person.click(message, custom_id=find_button(message, ending))
+        await person.click(message, custom_id=driver.find_button(message, ending))
         await club.advance_clock(SETTLE_MS)
     assert list_notices(club.cyn) == []
 
@@ -245,16 +232,16 @@ async def test_the_jobs_outlive_the_program(club: SimulatedClub) -> None:
 
 
 async def test_in_quiet_hours_it_waits_for_their_end(club: SimulatedClub) -> None:
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 2))
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 2))
     await subscribe(club, club.cyn, "tabula")
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ana.slash(club.channel, "challenge", game="tabula")
-    withdrawn = get_newest_message(club)
+    withdrawn = driver.get_newest_message(club)
     await club.advance_clock(HOUR)
     # Whoever has subscribed by their end hears of it.
     await subscribe(club, club.ben)
     assert list_notices(club.ben) == []
-    await club.ana.click(withdrawn, custom_id=find_button(withdrawn, ":decline"))
+    await club.ana.click(withdrawn, custom_id=driver.find_button(withdrawn, ":decline"))
     await club.advance_clock(HOUR)
     assert len(list_notices(club.ben)) == 1
     assert list_notices(club.cyn) == []
@@ -356,7 +343,7 @@ async def test_whoever_discord_tells_nothing_of_counts_as_present(club: Simulate
 
 
 async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> None:
-    tavern = create_second_guild(club, "Tavern")
+    tavern = driver.create_second_guild(club, "Tavern")
     await club.env.settle()
     dan = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
     hall = tavern.create_text_channel("hall")
@@ -372,8 +359,8 @@ async def test_a_person_has_so_many_subscriptions_at_most(
     for game in ("zeno", "tabula"):
         await subscribe(club, club.cyn, game)
     assert (await subscribe(club, club.cyn, "fallas")).startswith("You have 2 subscriptions")
-    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
-    text = get_ephemeral_text(await club.cyn.click(panel, label="Subscribe to any game"))
+    panel = driver.get_response(await club.cyn.slash(club.channel, "notify")).message
+    text = driver.get_ephemeral_text(await club.cyn.click(panel, label="Subscribe to any game"))
     assert text.startswith("You have 2 subscriptions")
     # One that there is can still be ended.
     assert (await subscribe(club, club.cyn, "tabula")).startswith("You're no longer subscribed")

@@ -11,14 +11,7 @@ from bot.platform.jobs.interruptions import InterruptionNotes, NotifyInterrupted
 from bot.platform.lines import FairLine
 from bot.platform.ui import dispatch
 from bot.platform.ui.dispatch import hold_slot
-from tests.bot.test_presses import (
-    DEFERRED,
-    EDITED,
-    POSTED,
-    play_until,
-    record_requests,
-    require_current_message,
-)
+from tests.bot import test_presses
 from tests.support.club import SimulatedClub
 from tests.support.driver import find_mentioned_player, start_match, take_next_action
 
@@ -105,15 +98,15 @@ async def test_who_waits_for_the_board_reads_that_it_is_on_its_way(
     monkeypatch.setattr(delivery, "MAX_HOLD_S", 0.0)
     monkeypatch.setattr(dispatch, "NOTICE_AFTER_S", 0.0)
     await start_match(club, "zeno")
-    await play_until(club, "Roll")
-    with record_requests(club) as sent:
+    await test_presses.play_until(club, "Roll")
+    with test_presses.record_requests(club) as sent:
         await take_next_action(club)
         await club.env.settle()
-    assert sorted(sent)[:2] == [REMOVED, EDITED]
-    assert sent.count(DEFERRED) == 1
+    assert sorted(sent)[:2] == [REMOVED, test_presses.EDITED]
+    assert sent.count(test_presses.DEFERRED) == 1
     assert sum(each.startswith(SAID) for each in sent) == 1
     assert sent.index(REMOVED) > next(at for at, each in enumerate(sent) if each.startswith(SAID))
-    await require_current_message(club)
+    await test_presses.require_current_message(club)
 
 
 @pytest.mark.usefixtures("own_throws")
@@ -121,20 +114,20 @@ async def test_who_waits_for_a_board_that_fails_at_first_reads_that_it_is_on_its
     club: SimulatedClub,
 ) -> None:
     await start_match(club, "zeno")
-    await play_until(club, "Roll")
+    await test_presses.play_until(club, "Roll")
     await take_next_action(club)
     club.env.inject_error("POST", "/channels/*/messages", status=503, times=2)
     mover = find_mentioned_player(club)
-    with record_requests(club) as sent:
+    with test_presses.record_requests(club) as sent:
         while find_mentioned_player(club) is mover and club.env.backend.faults:
             await take_next_action(club)
         await club.advance_clock(10_000)
-    posts = [at for at, each in enumerate(sent) if each == POSTED]
+    posts = [at for at, each in enumerate(sent) if each == test_presses.POSTED]
     (said,) = [at for at, each in enumerate(sent) if each.startswith(SAID)]
     assert len(posts) == 3
     # Once it has failed, and until it is there.
     assert posts[0] < said < posts[2] < sent.index(REMOVED)
-    await require_current_message(club)
+    await test_presses.require_current_message(club)
 
 
 @pytest.mark.usefixtures("own_throws")
@@ -147,15 +140,15 @@ async def test_a_board_that_is_slow_and_then_fails_is_on_its_way_until_it_is_the
     monkeypatch.setattr(dispatch, "NOTICE_AFTER_S", 0.0)
     monkeypatch.setattr(dispatch, "MAX_NOTICES", room)
     await start_match(club, "zeno")
-    await play_until(club, "Roll")
+    await test_presses.play_until(club, "Roll")
     await take_next_action(club)
     club.env.inject_error("POST", "/channels/*/messages", status=503, times=2)
     mover = find_mentioned_player(club)
-    with record_requests(club) as sent:
+    with test_presses.record_requests(club) as sent:
         while find_mentioned_player(club) is mover and club.env.backend.faults:
             await take_next_action(club)
         await club.advance_clock(10_000)
-    posts = [at for at, each in enumerate(sent) if each == POSTED]
+    posts = [at for at, each in enumerate(sent) if each == test_presses.POSTED]
     assert len(posts) == 3
     shown = 0
     for at, each in enumerate(sent):
@@ -164,7 +157,7 @@ async def test_a_board_that_is_slow_and_then_fails_is_on_its_way_until_it_is_the
         assert shown or not posts[0] < at < posts[2], sent
     assert shown == 0
     assert club.bot.app.get_part(dispatch.Notices).shown == 0
-    await require_current_message(club)
+    await test_presses.require_current_message(club)
 
 
 async def test_notes_of_a_crowd_are_few_transactions(club: SimulatedClub) -> None:
@@ -211,9 +204,9 @@ async def test_few_lines_about_delays_are_shown_at_a_time(
     monkeypatch.setattr(dispatch, "NOTICE_AFTER_S", 0.0)
     monkeypatch.setattr(dispatch, "MAX_NOTICES", 0)
     await start_match(club, "zeno")
-    await play_until(club, "Roll")
-    with record_requests(club) as sent:
+    await test_presses.play_until(club, "Roll")
+    with test_presses.record_requests(club) as sent:
         await take_next_action(club)
         await club.env.settle()
-    assert sorted(sent) == [EDITED, DEFERRED]
-    await require_current_message(club)
+    assert sorted(sent) == [test_presses.EDITED, test_presses.DEFERRED]
+    await test_presses.require_current_message(club)

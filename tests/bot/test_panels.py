@@ -16,6 +16,7 @@ from render.board import draw_board
 from render.scene import View, sample_scene
 from render.theme import load_themes
 from tests.bot.test_board_styles import download_picture
+from tests.support import panels
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
     create_second_guild,
@@ -25,31 +26,12 @@ from tests.support.driver import (
     list_button_labels,
     list_pictures,
 )
-from tests.support.panels import (
-    PREFERENCE,
-    SECTION,
-    SECTIONS,
-    SERVER,
-    SERVER_IDS,
-    SERVER_SECTION,
-    SERVER_SECTIONS,
-    SERVER_SETTINGS,
-    SETTINGS,
-    change_server,
-    change_settings,
-    choose,
-    get_chosen,
-    get_section,
-    list_values,
-    open_section,
-    open_server_section,
-)
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_every_preference_is_saved_and_shown_at_once(club: SimulatedClub) -> None:
-    answer = await club.cyn.slash(club.channel, SETTINGS)
+    answer = await club.cyn.slash(club.channel, panels.SETTINGS)
     panel = get_response(answer).message
     assert panel.flags.ephemeral
     assert extract_text(panel).startswith(
@@ -66,17 +48,23 @@ async def test_every_preference_is_saved_and_shown_at_once(club: SimulatedClub) 
         ("confirms", True, "Saved. You confirm each turn before it ends."),
         ("zone", "berlin", "Saved. Your vacation days are counted in Europe/Berlin."),
     ):
-        shown = await open_section(club.cyn, panel, SECTION, get_section(SECTIONS, name))
+        shown = await panels.open_section(
+            club.cyn, panel, panels.SECTION, panels.get_section(panels.SECTIONS, name)
+        )
         panel = get_response(shown).message
-        changed = get_response(await choose(club.cyn, panel, f"{PREFERENCE}{name}", value))
+        changed = get_response(
+            await panels.choose(club.cyn, panel, f"{panels.PREFERENCE}{name}", value)
+        )
         assert changed.id == panel.id
         assert text in extract_text(changed.message)
-    message = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
+    message = get_response(await club.cyn.slash(club.channel, panels.SETTINGS)).message
     assert "Saved." not in extract_text(message)
     for name, value in (("theme", "roman"), ("near", "mine"), ("reminders", "direct")):
-        shown = await open_section(club.cyn, message, SECTION, get_section(SECTIONS, name))
+        shown = await panels.open_section(
+            club.cyn, message, panels.SECTION, panels.get_section(panels.SECTIONS, name)
+        )
         message = get_response(shown).message
-        assert get_chosen(message, f"{PREFERENCE}{name}") == [value]
+        assert panels.get_chosen(message, f"{panels.PREFERENCE}{name}") == [value]
     assert await club.store.board_styles.load_style("person", club.cyn.id) == BoardStyle(
         "roman", "mine", numbered=True
     )
@@ -86,8 +74,8 @@ async def test_every_preference_is_saved_and_shown_at_once(club: SimulatedClub) 
 
 
 async def test_a_reset_makes_all_settings_as_they_were_at_first(club: SimulatedClub) -> None:
-    panel = get_response(await change_settings(club.cyn, club.channel, throws=False)).message
-    await change_settings(club.cyn, club.channel, theme="roman", near="gold", zone="+2")
+    panel = get_response(await panels.change_settings(club.cyn, club.channel, throws=False)).message
+    await panels.change_settings(club.cyn, club.channel, theme="roman", near="gold", zone="+2")
     answer = await club.cyn.click(panel, label="Reset to defaults")
     assert "All your settings are back to their defaults." in get_ephemeral_text(answer)
     # As before anything was chosen, one's own boards are seen from one's own side.
@@ -100,13 +88,13 @@ async def test_a_reset_makes_all_settings_as_they_were_at_first(club: SimulatedC
 
 async def test_a_panel_of_long_ago_does_what_its_buttons_say(club: SimulatedClub) -> None:
     old, new = [
-        get_response(await club.cyn.slash(club.channel, SETTINGS)).message for _ in range(2)
+        get_response(await club.cyn.slash(club.channel, panels.SETTINGS)).message for _ in range(2)
     ]
     for panel in (old, new):
-        await open_section(club.cyn, panel, SECTION, "play")
-    await club.cyn.click(new, custom_id=f"{PREFERENCE}confirms:1")
+        await panels.open_section(club.cyn, panel, panels.SECTION, "play")
+    await club.cyn.click(new, custom_id=f"{panels.PREFERENCE}confirms:1")
     # It still says "Turn on", and turns are confirmed after it.
-    await club.cyn.click(old, custom_id=f"{PREFERENCE}confirms:1")
+    await club.cyn.click(old, custom_id=f"{panels.PREFERENCE}confirms:1")
     assert (await club.store.preferences.load_preferences(club.cyn.id)).confirms
     assert list_button_labels(old).count("Turn on") == 2
 
@@ -114,13 +102,13 @@ async def test_a_panel_of_long_ago_does_what_its_buttons_say(club: SimulatedClub
 async def test_looking_at_settings_and_resetting_nothing_stores_nothing(
     club: SimulatedClub,
 ) -> None:
-    panel = get_response(await club.cyn.slash(club.channel, SETTINGS)).message
+    panel = get_response(await club.cyn.slash(club.channel, panels.SETTINGS)).message
     await club.cyn.click(panel, label="Reset to defaults")
     assert await club.store.people.load_names([club.cyn.id]) == {}
 
 
 async def test_a_zone_that_is_none_is_refused_and_changes_nothing(club: SimulatedClub) -> None:
-    answer = await change_settings(club.cyn, club.channel, zone="Europe/Berln")
+    answer = await panels.change_settings(club.cyn, club.channel, zone="Europe/Berln")
     assert get_ephemeral_text(answer).startswith("`Europe/Berln` isn't a time zone. Did you mean")
     assert await club.store.preferences.load_preferences(club.cyn.id) == PlayerPreferences()
 
@@ -158,7 +146,7 @@ async def test_a_zone_that_is_none_is_refused_and_changes_nothing(club: Simulate
 async def test_what_no_panel_offers_is_refused(
     club: SimulatedClub, custom_id: str, values: list[str] | None
 ) -> None:
-    panel = get_response(await club.ana.slash(club.channel, SETTINGS)).message
+    panel = get_response(await club.ana.slash(club.channel, panels.SETTINGS)).message
     data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
     if values:
         data["values"] = values
@@ -187,7 +175,7 @@ async def send_press(
 
 async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedClub) -> None:
     hall, role = club.guild.create_text_channel("hall"), club.guild.create_role("Players")
-    panel = get_response(await club.ana.slash(club.channel, SERVER_SETTINGS)).message
+    panel = get_response(await club.ana.slash(club.channel, panels.SERVER_SETTINGS)).message
     assert panel.flags.ephemeral
     assert list_pictures(panel) == []
     for name, value, text in (
@@ -202,10 +190,12 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
         ("zone", "Rome", "Quiet hours: from 22:00 to 7:00 (Europe/Rome) nobody is notified"),
         ("news", hall, f"Saved. Matches are announced in <#{hall.id}> when they start and end."),
     ):
-        section = get_section(SERVER_SECTIONS, name)
-        shown = await open_section(club.ana, panel, SERVER_SECTION, section)
+        section = panels.get_section(panels.SERVER_SECTIONS, name)
+        shown = await panels.open_section(club.ana, panel, panels.SERVER_SECTION, section)
         panel = get_response(shown).message
-        changed = get_response(await choose(club.ana, panel, f"{SERVER}{name}", value))
+        changed = get_response(
+            await panels.choose(club.ana, panel, f"{panels.SERVER}{name}", value)
+        )
         assert changed.id == panel.id
         assert text in extract_text(changed.message)
     chosen = ServerSettings(
@@ -220,15 +210,17 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
         zone="Europe/Rome",
     )
     assert await club.store.servers.load_settings(club.guild.id) == chosen
-    message = get_response(await club.ana.slash(club.channel, SERVER_SETTINGS)).message
-    assert get_chosen(message, f"{SERVER}pace") == ["2h+30s"]
-    assert get_chosen(message, f"{SERVER}channels") == [hall.id]
-    assert get_chosen(message, f"{SERVER}role") == [role.id]
-    message = get_response(await open_section(club.ana, message, SERVER_SECTION, "posts")).message
-    assert get_chosen(message, f"{SERVER}news") == [hall.id]
-    await choose(club.ana, message, f"{SERVER}news", [])
-    await open_section(club.ana, message, SERVER_SECTION, "matches")
-    await choose(club.ana, message, f"{SERVER}role", [])
+    message = get_response(await club.ana.slash(club.channel, panels.SERVER_SETTINGS)).message
+    assert panels.get_chosen(message, f"{panels.SERVER}pace") == ["2h+30s"]
+    assert panels.get_chosen(message, f"{panels.SERVER}channels") == [hall.id]
+    assert panels.get_chosen(message, f"{panels.SERVER}role") == [role.id]
+    message = get_response(
+        await panels.open_section(club.ana, message, panels.SERVER_SECTION, "posts")
+    ).message
+    assert panels.get_chosen(message, f"{panels.SERVER}news") == [hall.id]
+    await panels.choose(club.ana, message, f"{panels.SERVER}news", [])
+    await panels.open_section(club.ana, message, panels.SERVER_SECTION, "matches")
+    await panels.choose(club.ana, message, f"{panels.SERVER}role", [])
     chosen = replace(chosen, news=None, role=None)
     assert await club.store.servers.load_settings(club.guild.id) == chosen
     reset = await club.ana.click(message, label="Reset to defaults")
@@ -241,17 +233,17 @@ async def test_a_server_s_settings_are_saved_and_shown_at_once(club: SimulatedCl
 
 async def test_the_panel_of_boards_shows_them_as_the_server_has_them(club: SimulatedClub) -> None:
     # The manager's own style is another one.
-    await change_settings(club.ana, club.channel, theme="plain")
-    answer = await change_server(club.ana, club.channel, theme="roman", numbers=True)
+    await panels.change_settings(club.ana, club.channel, theme="plain")
+    answer = await panels.change_server(club.ana, club.channel, theme="roman", numbers=True)
     assert await download_picture(answer) == draw_board(
         sample_scene(), View(load_themes()["roman"], numbered=True)
     )
     panel = get_response(answer).message
-    assert list_values(panel, f"{SERVER}near") == ["gold", "black"]
+    assert panels.list_values(panel, f"{panels.SERVER}near") == ["gold", "black"]
     answer = await club.ana.click(panel, label="Reset to defaults")
     assert "This server's boards are back to their defaults." in get_ephemeral_text(answer)
     assert await club.store.board_styles.load_style("server", club.guild.id) == BoardStyle()
-    matches = await open_section(club.ana, panel, SERVER_SECTION, "matches")
+    matches = await panels.open_section(club.ana, panel, panels.SERVER_SECTION, "matches")
     assert get_response(matches).id == panel.id
     assert list_pictures(get_response(matches).message) == []
     assert "**Pace**" in get_ephemeral_text(matches)
@@ -264,22 +256,22 @@ async def test_who_may_manage_the_server_no_longer_changes_nothing(club: Simulat
     cyn = other.add_member(club.cyn.user)
     club.env.backend.add_member_role(other.id, cyn.id, role.id)
     await club.env.settle()
-    panel = get_response(await cyn.slash(hall, SERVER_SETTINGS)).message
-    await choose(cyn, panel, f"{SERVER}threads", value=True)
-    posts = get_response(await change_server(cyn, hall, digest=hall)).message
-    public = get_response(await open_server_section(cyn, hall, "public")).message
+    panel = get_response(await cyn.slash(hall, panels.SERVER_SETTINGS)).message
+    await panels.choose(cyn, panel, f"{panels.SERVER}threads", value=True)
+    posts = get_response(await panels.change_server(cyn, hall, digest=hall)).message
+    public = get_response(await panels.open_server_section(cyn, hall, "public")).message
     club.env.backend.remove_member_role(other.id, cyn.id, role.id)
     await club.env.settle()
     refusal = "Only people with the permission Manage Server can do that."
     for press in (
-        cyn.click(panel, custom_id=f"{SERVER}rated:0"),
-        open_section(cyn, panel, SERVER_SECTION, "boards"),
+        cyn.click(panel, custom_id=f"{panels.SERVER}rated:0"),
+        panels.open_section(cyn, panel, panels.SERVER_SECTION, "boards"),
         cyn.click(panel, label="Reset to defaults"),
-        cyn.select(panel, custom_id=f"{SERVER}pace", values=["day"]),
-        cyn.select(posts, custom_id=SERVER_IDS["puzzle"], values=[hall]),
-        cyn.select(posts, custom_id=SERVER_IDS["digest"], values=[]),
-        cyn.select(posts, custom_id=SERVER_IDS["digest_hour"], values=["7"]),
-        cyn.select(public, custom_id=SERVER_IDS["language"], values=["de"]),
+        cyn.select(panel, custom_id=f"{panels.SERVER}pace", values=["day"]),
+        cyn.select(posts, custom_id=panels.SERVER_IDS["puzzle"], values=[hall]),
+        cyn.select(posts, custom_id=panels.SERVER_IDS["digest"], values=[]),
+        cyn.select(posts, custom_id=panels.SERVER_IDS["digest_hour"], values=["7"]),
+        cyn.select(public, custom_id=panels.SERVER_IDS["language"], values=["de"]),
         cyn.click(public, custom_id="serverpages:1"),
     ):
         assert get_ephemeral_text(await press) == refusal

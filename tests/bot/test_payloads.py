@@ -10,23 +10,7 @@ import bot
 from bot.features.analysis.service import DeleteAnalyses
 from bot.features.challenges.service import LapseChallenge, RepostChallenge, ShowChallenge
 from bot.features.computer.jobs import PlayComputerTurn
-from bot.features.contests.service import (
-    AnnounceEnd,
-    AnnulMatches,
-    DecideRound,
-    EndContest,
-    ForfeitMatches,
-    FreePlace,
-    GiveRoles,
-    InviteDirectly,
-    InvitePlayers,
-    NotifyOptional,
-    NotifyOrganiser,
-    ShowContest,
-    ShowEvent,
-    StartContest,
-    ThrowOpening,
-)
+from bot.features.contests import service
 from bot.features.deadlines.delivery import ThrowAutomatically
 from bot.features.ladders.service import (
     DropInactive,
@@ -34,15 +18,7 @@ from bot.features.ladders.service import (
     NotifyReadmitted,
     ShowLadder,
 )
-from bot.features.matches.jobs import (
-    ArchiveThread,
-    CloseTurn,
-    MentionPlayer,
-    NotifyPlaceLost,
-    RemoveMessage,
-    ShowMatch,
-    WatchClock,
-)
+from bot.features.matches import jobs
 from bot.features.moderation.service import OfferSeat, RerateMatches
 from bot.features.notifications.jobs import (
     AnnounceMatch,
@@ -77,23 +53,23 @@ DUE = 1_700_000_000_000
 ASKED = {"run": "1 ab", "at": 5, "person": 6, "token": "secret", "locale": "de"}
 # As they were written before jobs were declared: never change a row, only add some.
 STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
-    ("show match", "3", {}, ShowMatch(3)),
-    ("show match", "3", {"luck": True}, ShowMatch(3, luck=True)),
-    ("show match", "3", {"again": True}, ShowMatch(3, again=True)),
-    ("show match", "3", {"fresh": 8, "past": 0}, ShowMatch(3, fresh=8, past=0)),
+    ("show match", "3", {}, jobs.ShowMatch(3)),
+    ("show match", "3", {"luck": True}, jobs.ShowMatch(3, luck=True)),
+    ("show match", "3", {"again": True}, jobs.ShowMatch(3, again=True)),
+    ("show match", "3", {"fresh": 8, "past": 0}, jobs.ShowMatch(3, fresh=8, past=0)),
     (
         *("show match", "3", {"fresh": 8, "past": 9, "restored": 5}),
-        ShowMatch(3, fresh=8, past=9, restored=5),
+        jobs.ShowMatch(3, fresh=8, past=9, restored=5),
     ),
     (
         *("close turn", "9", {"match": 3, "channel": 8, "since": 1, "until": 4, "shown": 2}),
-        CloseTurn(9, match=3, channel=8, since=1, until=4, shown=2),
+        jobs.CloseTurn(9, match=3, channel=8, since=1, until=4, shown=2),
     ),
-    ("tell hindered", "3", {}, NotifyPlaceLost(3)),
+    ("tell hindered", "3", {}, jobs.NotifyPlaceLost(3)),
     ("show challenge", "7", {}, ShowChallenge(7)),
     ("notify subscribers", "7", {}, NotifySubscribers(7)),
     ("notify subscriber", "7 12", {}, NotifySubscriber(7, 12)),
-    ("show contest", "7", {}, ShowContest(7)),
+    ("show contest", "7", {}, service.ShowContest(7)),
     ("export data", "11", {"at": 5}, ExportData(11, 5)),
     ("delete person", "11", {}, DeletePerson(11)),
     ("retire player", "-3", {}, RetirePlayer(-3)),
@@ -105,32 +81,32 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("drop inactive", "7", {}, DropInactive(7)),
     ("forfeit ladder matches", "7:9", {}, ForfeitLadderMatches(7, 9)),
     ("tell readmitted", "7:9", {}, NotifyReadmitted(7, 9)),
-    ("start contest", "7", {}, StartContest(7)),
-    ("end contest", "7", {}, EndContest(7)),
-    ("decide round", "7:2", {}, DecideRound(7, 2)),
-    ("free place", "7:11", {}, FreePlace(7, 11)),
-    ("show event", "7", {}, ShowEvent(7)),
-    ("give roles", "7", {}, GiveRoles(7)),
-    ("throw opening", "3", {}, ThrowOpening(3)),
-    ("forfeit matches", "7:12", {}, ForfeitMatches(7, 12)),
-    ("annul matches", "7", {}, AnnulMatches(7)),
-    ("notify organiser", "7:0", {}, NotifyOrganiser(7, 0)),
-    ("announce end", "7", {}, AnnounceEnd(7)),
-    ("invite players", "7", {}, InvitePlayers(7)),
-    ("invite players", "7", {"since": 5}, InvitePlayers(7, 5)),
-    ("invite directly", "7:12", {}, InviteDirectly(7, 12)),
-    ("tell optional match", "3 12", {}, NotifyOptional(3, person=12)),
+    ("start contest", "7", {}, service.StartContest(7)),
+    ("end contest", "7", {}, service.EndContest(7)),
+    ("decide round", "7:2", {}, service.DecideRound(7, 2)),
+    ("free place", "7:11", {}, service.FreePlace(7, 11)),
+    ("show event", "7", {}, service.ShowEvent(7)),
+    ("give roles", "7", {}, service.GiveRoles(7)),
+    ("throw opening", "3", {}, service.ThrowOpening(3)),
+    ("forfeit matches", "7:12", {}, service.ForfeitMatches(7, 12)),
+    ("annul matches", "7", {}, service.AnnulMatches(7)),
+    ("notify organiser", "7:0", {}, service.NotifyOrganiser(7, 0)),
+    ("announce end", "7", {}, service.AnnounceEnd(7)),
+    ("invite players", "7", {}, service.InvitePlayers(7)),
+    ("invite players", "7", {"since": 5}, service.InvitePlayers(7, 5)),
+    ("invite directly", "7:12", {}, service.InviteDirectly(7, 12)),
+    ("tell optional match", "3 12", {}, service.NotifyOptional(3, person=12)),
     ("computer", "3", {}, PlayComputerTurn(3)),
     ("report", "3", {}, MakeReport(3)),
     ("lapse", "7", {}, LapseChallenge(7)),
     ("lapse", "7", {"reminded": 5}, LapseChallenge(7, 5)),
-    ("watch", "3", {"since": 0, "called": ""}, WatchClock(3)),
-    ("watch", "3", {"since": 5, "called": "reminded"}, WatchClock(3, 5, "reminded")),
+    ("watch", "3", {"since": 0, "called": ""}, jobs.WatchClock(3)),
+    ("watch", "3", {"since": 5, "called": "reminded"}, jobs.WatchClock(3, 5, "reminded")),
     ("rate anew", "3", {}, RerateMatches(3)),
-    ("call", "3", {"version": 12}, MentionPlayer(3, version=12)),
+    ("call", "3", {"version": 12}, jobs.MentionPlayer(3, version=12)),
     ("call challenged", "7", {"message": 9}, RepostChallenge(7, message=9)),
     ("throw", "3", {"version": 12}, ThrowAutomatically(3, version=12)),
-    ("archive", "10", {}, ArchiveThread(10)),
+    ("archive", "10", {}, jobs.ArchiveThread(10)),
     ("delete analyses", "12", {}, DeleteAnalyses(12)),
     ("greet", "11", {}, GreetServer(11)),
     ("redraw server", "11", {"after": "show match 5"}, RedrawServer(11, "show match 5")),
@@ -142,7 +118,7 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
         {"channel": 8, "puzzle": "p", "next_channel": 8, "next_message": 10},
         ClosePuzzlePost(11, 9, channel=8, puzzle="p", next_channel=8, next_message=10),
     ),
-    ("remove", "9", {"match": 3, "channel": 8}, RemoveMessage(9, match=3, channel=8)),
+    ("remove", "9", {"match": 3, "channel": 8}, jobs.RemoveMessage(9, match=3, channel=8)),
     ("tell followers", "3", {}, NotifyFollowers(3)),
     ("tell follower", "3 12", {}, NotifyFollower(3, person=12)),
     ("tell news", "3 begun", {}, AnnounceMatch(3, MatchNews.BEGUN)),
@@ -169,7 +145,7 @@ def test_the_stored_form_of_every_kind_is_known() -> None:
 
 
 def test_what_an_earlier_or_a_later_version_stored_is_read() -> None:
-    assert WatchClock.load(Job("watch", "03", DUE)) == WatchClock(3)
+    assert jobs.WatchClock.load(Job("watch", "03", DUE)) == jobs.WatchClock(3)
     assert LapseChallenge.load(Job("lapse", "7", DUE, {"colour": "red"})) == LapseChallenge(7)
 
 
@@ -200,13 +176,13 @@ def test_every_job_says_what_it_is_about(declared: type[JobPayload]) -> None:
 async def test_a_renewed_job_keeps_what_it_does_not_name(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "jobs.sqlite3") as store:
         for payload in (
-            *(ShowMatch(3, fresh=8, past=9), ShowMatch(3, again=True), ShowMatch(3)),
-            *(WatchClock(3, 5, "reminded"), WatchClock(3)),
+            *(jobs.ShowMatch(3, fresh=8, past=9), jobs.ShowMatch(3, again=True), jobs.ShowMatch(3)),
+            *(jobs.WatchClock(3, 5, "reminded"), jobs.WatchClock(3)),
         ):
             await store.jobs.enqueue(0, [payload.build_job(DUE)])
         shown, watched = await load_due(store.jobs, DUE, 9)
-        assert ShowMatch.load(shown) == ShowMatch(3, fresh=8, past=9, again=True)
-        assert WatchClock.load(watched) == WatchClock(3)
+        assert jobs.ShowMatch.load(shown) == jobs.ShowMatch(3, fresh=8, past=9, again=True)
+        assert jobs.WatchClock.load(watched) == jobs.WatchClock(3)
 
 
 def test_only_a_declared_job_can_be_made() -> None:
@@ -233,11 +209,11 @@ def test_only_a_declared_job_can_be_made() -> None:
 def test_every_declared_job_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     client = cast("AppClient", None)
     assert handlers.build_handlers(client).keys() == load_job_kinds().keys()
-    monkeypatch.delitem(handlers.HANDLERS, WatchClock)
+    monkeypatch.delitem(handlers.HANDLERS, jobs.WatchClock)
     with pytest.raises(TypeError, match="no handler is declared for the jobs watch"):
         handlers.build_handlers(client)
 
 
 def test_a_job_has_one_handler() -> None:
     with pytest.raises(TypeError, match="the job “watch” has two handlers"):
-        handlers.handles(WatchClock)(handlers.HANDLERS[WatchClock])
+        handlers.handles(jobs.WatchClock)(handlers.HANDLERS[jobs.WatchClock])

@@ -14,21 +14,8 @@ from engine.events import Played, Thrown
 from engine.match import Phase
 from engine.position import Side
 from tests.bot.test_computer import load_session, load_transitions, press_next_control
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    list_button_labels,
-    list_control_ids,
-    list_live_messages,
-    list_menus,
-    list_pictures,
-    list_public_messages,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import change_server
 
 pytestmark = pytest.mark.asyncio
@@ -56,8 +43,8 @@ def record_requests(club: SimulatedClub) -> Iterator[list[str]]:
 
 async def play_until(club: SimulatedClub, label: str) -> None:
     """Let whoever is to act act until there is a button with that label."""
-    while label not in list_button_labels(get_newest_message(club)):
-        assert await take_next_action(club)
+    while label not in driver.list_button_labels(driver.get_newest_message(club)):
+        assert await driver.take_next_action(club)
 
 
 async def require_current_message(club: SimulatedClub) -> None:
@@ -65,53 +52,53 @@ async def require_current_message(club: SimulatedClub) -> None:
     row = await club.store.get(Matches).load_row(1)
     assert row is not None
     assert row.shown == row.version
-    (live,) = list_live_messages(club)
-    assert live.id == row.message == get_newest_message(club).id
-    assert all(f":{row.version}:" in custom_id for custom_id in list_control_ids(live))
-    assert list_pictures(live)
+    (live,) = driver.list_live_messages(club)
+    assert live.id == row.message == driver.get_newest_message(club).id
+    assert all(f":{row.version}:" in custom_id for custom_id in driver.list_control_ids(live))
+    assert driver.list_pictures(live)
 
 
 @pytest.mark.usefixtures("own_throws")
 async def test_a_press_within_a_turn_is_one_request(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_until(club, "Roll")
-    message = get_newest_message(club)
+    message = driver.get_newest_message(club)
     with record_requests(club) as sent:
-        await take_next_action(club)
+        await driver.take_next_action(club)
     assert sent == [CHANGED]
-    assert get_newest_message(club).id == message.id
+    assert driver.get_newest_message(club).id == message.id
     await require_current_message(club)
 
 
 @pytest.mark.usefixtures("own_throws")
 async def test_a_press_that_ends_a_turn_is_two_requests(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_until(club, "Roll")
-    message = get_newest_message(club)
+    message = driver.get_newest_message(club)
     while True:
         with record_requests(club) as sent:
-            assert await take_next_action(club)
-        if get_newest_message(club).id != message.id:
+            assert await driver.take_next_action(club)
+        if driver.get_newest_message(club).id != message.id:
             break
     assert sorted(sent) == [POSTED, CHANGED]
     await require_current_message(club)
-    closed = next(each for each in list_public_messages(club) if each.id == message.id)
-    assert " played `" in extract_text(closed)
-    assert list_pictures(closed)
+    closed = next(each for each in driver.list_public_messages(club) if each.id == message.id)
+    assert " played `" in driver.extract_text(closed)
+    assert driver.list_pictures(closed)
 
 
 async def test_a_press_is_answered_before_the_computer_has_played(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
     while True:
-        message = get_newest_message(club)
+        message = driver.get_newest_message(club)
         with record_requests(club) as sent:
             await press_next_control(club)
-        if get_newest_message(club).id != message.id:
+        if driver.get_newest_message(club).id != message.id:
             break
     assert sent == [CHANGED, POSTED]
     await require_current_message(club)
-    closed = next(each for each in list_public_messages(club) if each.id == message.id)
-    assert not list_control_ids(closed)
+    closed = next(each for each in driver.list_public_messages(club) if each.id == message.id)
+    assert not driver.list_control_ids(closed)
 
 
 async def test_with_one_message_a_match_a_press_is_one_request(club: SimulatedClub) -> None:
@@ -133,26 +120,26 @@ async def test_what_takes_long_is_acknowledged_first(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(delivery, "MAX_HOLD_S", 0.0)
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_until(club, "Roll")
     with record_requests(club) as sent:
-        await take_next_action(club)
+        await driver.take_next_action(club)
     assert sorted(sent) == [EDITED, DEFERRED]
     await require_current_message(club)
 
 
 @pytest.mark.usefixtures("own_throws")
 async def test_a_command_says_what_it_did_in_its_one_answer(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await play_until(club, "Roll")
-    mover = find_mentioned_player(club)
+    mover = driver.find_mentioned_player(club)
     with record_requests(club) as sent:
         answer = await mover.slash(club.channel, "roll")
     assert sorted(sent) == [EDITED, EPHEMERAL]
-    assert " rolled " in get_ephemeral_text(answer)
-    play = list_menus(get_newest_message(club))[0].options[0].value
+    assert " rolled " in driver.get_ephemeral_text(answer)
+    play = driver.list_menus(driver.get_newest_message(club))[0].options[0].value
     answer = await mover.slash(club.channel, "move", play=play)
-    assert f" played `{play}`" in get_ephemeral_text(answer)
+    assert f" played `{play}`" in driver.get_ephemeral_text(answer)
     await require_current_message(club)
 
 
@@ -160,7 +147,7 @@ async def test_against_the_computer_nobody_needs_to_roll(club: SimulatedClub) ->
     await club.ana.slash(club.channel, "play", game="zeno")
     await press_next_control(club)
     for _ in range(12):
-        assert "Roll" not in list_button_labels(get_newest_message(club))
+        assert "Roll" not in driver.list_button_labels(driver.get_newest_message(club))
         await press_next_control(club)
     history = await load_transitions(club)
     thrown = [each.before.turn for each in history if isinstance(each.event, Thrown)]
@@ -171,13 +158,13 @@ async def test_against_the_computer_nobody_needs_to_roll(club: SimulatedClub) ->
 async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     # The first throw ends nothing that could be taken back.
     for _ in range(2):
-        message = get_newest_message(club)
-        assert "Roll" not in list_button_labels(message)
-        while get_newest_message(club).id == message.id:
-            assert await take_next_action(club)
+        message = driver.get_newest_message(club)
+        assert "Roll" not in driver.list_button_labels(message)
+        while driver.get_newest_message(club).id == message.id:
+            assert await driver.take_next_action(club)
     history = await load_transitions(club)
     thrown = next(each for each in reversed(history) if isinstance(each.event, Thrown))
     played = next(each for each in history if each.after == thrown.before)
@@ -186,10 +173,10 @@ async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
 
 
 async def test_what_the_other_side_played_stays_marked_through_a_turn(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     session = await load_session(club)
     while session.match.phase is not Phase.PLAY or session.match.version < 12:
-        await take_next_action(club)
+        await driver.take_next_action(club)
         session = await load_session(club)
     scene = build_scene(Reader.ENGLISH, session, moves=True)
     played = [each.event for each in session.recent if isinstance(each.event, Played)]

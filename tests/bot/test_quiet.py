@@ -7,21 +7,8 @@ import pytest
 
 from bot.platform.time_zones import MalformedQuietHoursError, find_quiet_end, parse_quiet_hours
 from engine.clock import DAY, HOUR, MINUTE
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    find_mentioned_player,
-    format_hours_from_now,
-    get_ephemeral_text,
-    get_newest_message,
-    list_button_labels,
-    list_live_messages,
-    list_public_messages,
-    list_turn_calls,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import change_server
 
 MIDNIGHT = 20_000 * DAY
@@ -90,7 +77,9 @@ def list_notified_users(club: SimulatedClub) -> list[str]:
 def list_challenges(club: SimulatedClub) -> list[discord.Message]:
     """The messages that show a challenge, open or answered."""
     return [
-        message for message in list_public_messages(club) if "challenge" in extract_text(message)
+        message
+        for message in driver.list_public_messages(club)
+        if "challenge" in driver.extract_text(message)
     ]
 
 
@@ -99,37 +88,39 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
     club: SimulatedClub,
 ) -> None:
     await change_server(
-        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, -1, 1)
+        club.ana, club.channel, pace="day", quiet=driver.format_hours_from_now(club, -1, 1)
     )
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     assert list_notified_users(club) == []
     await club.advance_clock(2 * HOUR)
-    assert len(list_turn_calls(club)) == 1
+    assert len(driver.list_turn_calls(club)) == 1
     assert len(list_notified_users(club)) == 1
-    text = get_ephemeral_text(
-        await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, 18, 21))
+    text = driver.get_ephemeral_text(
+        await change_server(
+            club.ana, club.channel, quiet=driver.format_hours_from_now(club, 18, 21)
+        )
     )
     assert "nobody is notified, and reminders are held back." in text
     await club.advance_clock(20 * HOUR)
-    before = len(list_public_messages(club))
-    assert "your time in" not in extract_text(get_newest_message(club))
+    before = len(driver.list_public_messages(club))
+    assert "your time in" not in driver.extract_text(driver.get_newest_message(club))
     await club.advance_clock(2 * HOUR - 10 * MINUTE)
     # The reminder takes the place of the call.
-    assert len(list_public_messages(club)) == before
-    assert list_turn_calls(club) == []
-    assert "your time in" in extract_text(get_newest_message(club))
+    assert len(driver.list_public_messages(club)) == before
+    assert driver.list_turn_calls(club) == []
+    assert "your time in" in driver.extract_text(driver.get_newest_message(club))
     assert len(list_notified_users(club)) == 1
 
 
 @pytest.mark.asyncio
 async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> None:
     await change_server(
-        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, 20, 26)
+        club.ana, club.channel, pace="day", quiet=driver.format_hours_from_now(club, 20, 26)
     )
-    await start_match(club, "zeno")
-    assert "your time in" not in extract_text(get_newest_message(club))
+    await driver.start_match(club, "zeno")
+    assert "your time in" not in driver.extract_text(driver.get_newest_message(club))
     await club.advance_clock(23 * HOUR)
-    assert "your time in" in extract_text(get_newest_message(club))
+    assert "your time in" in driver.extract_text(driver.get_newest_message(club))
     assert list_notified_users(club) == []
 
 
@@ -140,27 +131,28 @@ async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
     club: SimulatedClub,
 ) -> None:
     await change_server(
-        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
+        club.ana, club.channel, pace="week", quiet=driver.format_hours_from_now(club, -1, 8)
     )
-    await start_match(club, "zeno")
-    first = find_mentioned_player(club)
-    while find_mentioned_player(club) is first:
-        await take_next_action(club)
+    await driver.start_match(club, "zeno")
+    first = driver.find_mentioned_player(club)
+    while driver.find_mentioned_player(club) is first:
+        await driver.take_next_action(club)
         assert list_notified_users(club) == []
-    person = find_mentioned_player(club)
-    assert list_turn_calls(club) == []
+    person = driver.find_mentioned_player(club)
+    assert driver.list_turn_calls(club) == []
     await club.advance_clock(8 * HOUR + MINUTE)
-    (call,) = list_turn_calls(club)
+    (call,) = driver.list_turn_calls(club)
     assert [user.id for user in call.mentions] == [person.id]
     assert list_notified_users(club) == [str(person.id)]
-    assert f"/{list_live_messages(club)[0].id})" in extract_text(call)
+    assert f"/{driver.list_live_messages(club)[0].id})" in driver.extract_text(call)
     await club.advance_clock(DAY)
-    assert list_turn_calls(club) == [call]
+    assert driver.list_turn_calls(club) == [call]
     await person.click(
-        list_live_messages(club)[0], custom_id=find_button(list_live_messages(club)[0], ":roll")
+        driver.list_live_messages(club)[0],
+        custom_id=driver.find_button(driver.list_live_messages(club)[0], ":roll"),
     )
     await club.advance_clock(0)
-    assert list_turn_calls(club) == []
+    assert driver.list_turn_calls(club) == []
 
 
 @pytest.mark.asyncio
@@ -169,12 +161,12 @@ async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
     club: SimulatedClub,
 ) -> None:
     await change_server(
-        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
+        club.ana, club.channel, pace="week", quiet=driver.format_hours_from_now(club, -1, 8)
     )
-    await start_match(club, "zeno")
-    await take_next_action(club)
+    await driver.start_match(club, "zeno")
+    await driver.take_next_action(club)
     await club.advance_clock(9 * HOUR)
-    assert list_turn_calls(club) == []
+    assert driver.list_turn_calls(club) == []
 
 
 @pytest.mark.asyncio
@@ -183,27 +175,27 @@ async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_the
     club: SimulatedClub,
 ) -> None:
     await change_server(
-        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
+        club.ana, club.channel, pace="week", quiet=driver.format_hours_from_now(club, -1, 8)
     )
-    await start_match(club, "zeno")
-    person = find_mentioned_player(club)
+    await driver.start_match(club, "zeno")
+    person = driver.find_mentioned_player(club)
     await club.advance_clock(MINUTE)
-    assert "Roll" not in list_button_labels(list_live_messages(club)[0])
-    assert find_mentioned_player(club) is person
+    assert "Roll" not in driver.list_button_labels(driver.list_live_messages(club)[0])
+    assert driver.find_mentioned_player(club) is person
     await club.advance_clock(9 * HOUR)
-    (call,) = list_turn_calls(club)
+    (call,) = driver.list_turn_calls(club)
     assert [user.id for user in call.mentions] == [person.id]
 
 
 @pytest.mark.asyncio
 async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: SimulatedClub) -> None:
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 2))
-    await start_match(club, "zeno")
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 4))
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 2))
+    await driver.start_match(club, "zeno")
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 4))
     await club.advance_clock(2 * HOUR + MINUTE)
-    assert list_turn_calls(club) == []
+    assert driver.list_turn_calls(club) == []
     await club.advance_clock(2 * HOUR)
-    assert len(list_turn_calls(club)) == 1
+    assert len(driver.list_turn_calls(club)) == 1
 
 
 @pytest.mark.asyncio
@@ -212,16 +204,16 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
     club: SimulatedClub,
 ) -> None:
     await change_server(
-        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, 20, 26)
+        club.ana, club.channel, pace="day", quiet=driver.format_hours_from_now(club, 20, 26)
     )
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.advance_clock(25 * HOUR)
     # The match's own message says so at once.
-    assert "Claim the win" in list_button_labels(list_live_messages(club)[0])
-    assert "###" in extract_text(get_newest_message(club))
+    assert "Claim the win" in driver.list_button_labels(driver.list_live_messages(club)[0])
+    assert "###" in driver.extract_text(driver.get_newest_message(club))
     await club.advance_clock(2 * HOUR)
-    assert "has run out. You can claim the match or give more time." in extract_text(
-        get_newest_message(club)
+    assert "has run out. You can claim the match or give more time." in driver.extract_text(
+        driver.get_newest_message(club)
     )
     assert len(list_notified_users(club)) == 1
 
@@ -230,10 +222,10 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
 async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.advance_clock(0)
-    silent = get_newest_message(club)
+    silent = driver.get_newest_message(club)
     assert list_notified_users(club) == []
     # Discord deletes the old message only at the second try; the new one isn't posted twice.
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
@@ -247,18 +239,18 @@ async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_whe
     assert list_notified_users(club) == [str(club.ben.id)]
     await club.advance_clock(DAY - 10 * HOUR)
     assert list_challenges(club) == [loud]
-    await club.ben.click(loud, custom_id=find_button(loud, ":accept"))
+    await club.ben.click(loud, custom_id=driver.find_button(loud, ":accept"))
     await club.advance_clock(0)
-    assert "Accepted by" in extract_text(list_challenges(club)[0])
-    assert list_live_messages(club)
+    assert "Accepted by" in driver.extract_text(list_challenges(club)[0])
+    assert driver.list_live_messages(club)
 
 
 @pytest.mark.asyncio
 async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
-    await start_match(club, "zeno")
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 8))
+    await driver.start_match(club, "zeno")
     before = [message.id for message in list_challenges(club)]
     await club.advance_clock(8 * HOUR + MINUTE)
     assert [message.id for message in list_challenges(club)] == before
@@ -269,14 +261,14 @@ async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_th
 async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(
     club: SimulatedClub,
 ) -> None:
-    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
+    await change_server(club.ana, club.channel, quiet=driver.format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.advance_clock(0)
-    silent = get_newest_message(club)
+    silent = driver.get_newest_message(club)
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
     await club.advance_clock(8 * HOUR + MINUTE)
-    await club.ben.click(silent, custom_id=find_button(silent, ":accept"))
+    await club.ben.click(silent, custom_id=driver.find_button(silent, ":accept"))
     await club.advance_clock(MINUTE)
     (answered,) = list_challenges(club)
     assert answered.id != silent.id
-    assert "Accepted by" in extract_text(answered)
+    assert "Accepted by" in driver.extract_text(answered)

@@ -13,33 +13,8 @@ import pytest
 from bot.features.history.export import COLUMNS, CONTEST_COLUMNS
 from bot.features.history.service import MAX_EXPORTED
 from bot.features.matches.record import verify_record
+from engine import events
 from engine.board import TABLES
-from engine.events import (
-    FORMAT,
-    Abandoned,
-    Aborted,
-    Adjudicated,
-    Annulled,
-    Battled,
-    Chosen,
-    Concluded,
-    DrawAgreed,
-    DrawDeclined,
-    DrawOffered,
-    Event,
-    Granted,
-    Left,
-    Passed,
-    Played,
-    Resigned,
-    Seated,
-    SetUp,
-    TakenBack,
-    Thrown,
-    TimedOut,
-    TurnTakenBack,
-    to_record,
-)
 from engine.move import Move
 from engine.position import Side
 from lab.fields_page import COMMON_FIELDS, load_schema
@@ -86,28 +61,28 @@ def read_events() -> dict[str, list[str]]:
     return found
 
 
-EVENTS: tuple[Event, ...] = (
-    SetUp("gold a2 m5 r3 t5; black z2 n5 h3 f5; gold", (6, 1)),
-    Battled((1, 2, 3), (4, 5, 6)),
-    Thrown((6, 5)),
-    Chosen("six", "3"),
-    Played((Move(0, 6, 6, hit=True), Move(0, 11, 11, added=(6, 5)))),
-    Passed(),
-    Left(),
-    TakenBack(whole=True),
-    TurnTakenBack(Side.GOLD),
-    Resigned(Side.BLACK),
-    Aborted(Side.GOLD),
-    DrawOffered(Side.GOLD),
-    DrawDeclined(Side.BLACK),
-    DrawAgreed(Side.BLACK),
-    Seated(Side.BLACK, 1),
-    Adjudicated(None),
-    Concluded(Side.GOLD, forfeited=True),
-    Annulled(),
-    Granted(),
-    TimedOut(Side.GOLD),
-    Abandoned(),
+EVENTS: tuple[events.Event, ...] = (
+    events.SetUp("gold a2 m5 r3 t5; black z2 n5 h3 f5; gold", (6, 1)),
+    events.Battled((1, 2, 3), (4, 5, 6)),
+    events.Thrown((6, 5)),
+    events.Chosen("six", "3"),
+    events.Played((Move(0, 6, 6, hit=True), Move(0, 11, 11, added=(6, 5)))),
+    events.Passed(),
+    events.Left(),
+    events.TakenBack(whole=True),
+    events.TurnTakenBack(Side.GOLD),
+    events.Resigned(Side.BLACK),
+    events.Aborted(Side.GOLD),
+    events.DrawOffered(Side.GOLD),
+    events.DrawDeclined(Side.BLACK),
+    events.DrawAgreed(Side.BLACK),
+    events.Seated(Side.BLACK, 1),
+    events.Adjudicated(None),
+    events.Concluded(Side.GOLD, forfeited=True),
+    events.Annulled(),
+    events.Granted(),
+    events.TimedOut(Side.GOLD),
+    events.Abandoned(),
 )
 """An event of every kind."""
 
@@ -132,7 +107,7 @@ def build_full_record() -> dict[str, Any]:
             "began": 1,
             "stops": [[2, 3, None, 0], [4, 5, "gold", 1]],
         },
-        "events": [{**to_record(each, TABLES), "at": 6} for each in EVENTS],
+        "events": [{**events.to_record(each, TABLES), "at": 6} for each in EVENTS],
     }
 
 
@@ -146,7 +121,7 @@ def iter_objects(value: object) -> Iterator[dict[str, Any]]:
 
 
 def test_the_schema_knows_every_kind_of_event_and_every_field() -> None:
-    assert {type(each) for each in EVENTS} == set(get_args(Event))
+    assert {type(each) for each in EVENTS} == set(get_args(events.Event))
     record = build_full_record()
     load_validator("record").validate(record)
     # Records from before there were clocks, leagues or whole commitments lack them.
@@ -213,7 +188,8 @@ def test_the_page_names_the_columns_in_their_order() -> None:
 
 def test_the_schema_knows_every_kind_of_event_with_its_fields() -> None:
     assert read_events() == {
-        kind.__name__.lower(): [field.name for field in fields(kind)] for kind in get_args(Event)
+        kind.__name__.lower(): [field.name for field in fields(kind)]
+        for kind in get_args(events.Event)
     }
 
 
@@ -233,5 +209,5 @@ async def test_a_record_has_the_fields_of_the_schema_in_their_order(club: Simula
     kinds = {event["event"] for event in record["events"]}
     assert kinds >= {"battled", "thrown", "resigned"}
     for event in record["events"]:
-        assert event["v"] == FORMAT
+        assert event["v"] == events.FORMAT
         assert set(event) == {*COMMON_FIELDS, *read_events()[event["event"]]}

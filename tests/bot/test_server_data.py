@@ -14,18 +14,9 @@ from tests.bot.test_membership import leave_guild
 from tests.bot.test_privacy import read_archive
 from tests.bot.test_record_page import load_validator
 from tests.store.test_privacy import dump_values, find_traces
+from tests.support import driver
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest
-from tests.support.driver import (
-    extract_text,
-    find_button,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    list_button_labels,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import ask_server_data, change_server, open_server_section
 from tests.upkeep.test_doctor import call_doctor
 
@@ -35,17 +26,17 @@ pytestmark = pytest.mark.asyncio
 async def fill_server(club: SimulatedClub) -> None:
     """Let a server have a bit of everything: a match that is over, and all that can go on."""
     await change_server(club.ana, club.channel, numbers=True)
-    await start_match(club, "twelve-dogs")
-    while await take_next_action(club):
+    await driver.start_match(club, "twelve-dogs")
+    while await driver.take_next_action(club):
         pass
     await create_contest(
         club.ana, club.channel, "league", name="The Hawks", game="zeno", weeks=4, pace="week"
     )
     await create_contest(club.ana, club.channel, "ladder", name="The Hawks' ladder", game="fallas")
     await club.cyn.slash(club.channel, "notify", game="zeno")
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.ana.slash(club.channel, "server end", match=2, how="draw", reason="the hawks say so")
-    await start_match(club, "zeno")
+    await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "challenge", game="zeno")
     await club.advance_clock(0)
 
@@ -80,17 +71,17 @@ async def test_the_owner_deletes_a_servers_data(club: SimulatedClub, tmp_path: P
     assert find_traces(await dump_values(club.store), "hawks")
     guild = club.bot.get_guild(club.guild.id)
     assert guild is not None
-    panel = get_response(await open_server_section(club.ana, club.channel, "public")).message
+    panel = driver.get_response(await open_server_section(club.ana, club.channel, "public")).message
     guild.owner_id = club.ben.id
-    text = get_ephemeral_text(await club.ana.click(panel, custom_id="serverdata:delete"))
+    text = driver.get_ephemeral_text(await club.ana.click(panel, custom_id="serverdata:delete"))
     assert text == "Only the owner of this server can get or delete its data."
     guild.owner_id = club.ana.id
-    message = get_response(await ask_server_data(club.ana, club.channel, "delete")).message
-    assert list_button_labels(message) == ["Delete this server's data", "Keep it"]
-    assert extract_text(message).startswith("### Delete the data of Club?")
-    kept = get_response(await club.ana.click(message, label="Keep it")).message
-    assert extract_text(kept) == "Nothing was deleted."
-    message = get_response(await ask_server_data(club.ana, club.channel, "delete")).message
+    message = driver.get_response(await ask_server_data(club.ana, club.channel, "delete")).message
+    assert driver.list_button_labels(message) == ["Delete this server's data", "Keep it"]
+    assert driver.extract_text(message).startswith("### Delete the data of Club?")
+    kept = driver.get_response(await club.ana.click(message, label="Keep it")).message
+    assert driver.extract_text(kept) == "Nothing was deleted."
+    message = driver.get_response(await ask_server_data(club.ana, club.channel, "delete")).message
     await club.ana.click(message, label="Delete this server's data")
     await club.advance_clock(0)
     # What went on is shown to have ended, before its places are forgotten.
@@ -99,8 +90,8 @@ async def test_the_owner_deletes_a_servers_data(club: SimulatedClub, tmp_path: P
     await require_gone(club)
     await require_players_keep_theirs(club)
     # The server can go on, as one that is new.
-    await start_match(club, "zeno")
-    assert find_button(get_newest_message(club), ":roll")
+    await driver.start_match(club, "zeno")
+    assert driver.find_button(driver.get_newest_message(club), ":roll")
     await club.bot.close()
     await club.store.close()
     assert await call_doctor(str(tmp_path / "club.sqlite3")) == (True, ["Nothing is wrong."])
@@ -132,7 +123,7 @@ async def test_a_server_that_comes_back_keeps_its_data(club: SimulatedClub) -> N
 
 async def test_the_owner_gets_a_servers_data(club: SimulatedClub) -> None:
     await fill_server(club)
-    text = get_ephemeral_text(await ask_server_data(club.ana, club.channel, "export"))
+    text = driver.get_ephemeral_text(await ask_server_data(club.ana, club.channel, "export"))
     assert text == "This server's data is being collected. You get it by direct message."
     await club.advance_clock(0)
     files = await read_archive(club.ana.user.dm_channel.last_message)

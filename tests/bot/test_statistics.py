@@ -15,18 +15,8 @@ from bot.platform.ui.layout import fit_card
 from engine.clock import HOUR
 from engine.games import GAMES
 from render.bars import Bars
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_text,
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    list_card_texts,
-    list_pictures,
-    start_match,
-    take_next_action,
-)
 from tests.support.finished import store_matches
 from tests.support.panels import change_server
 
@@ -67,7 +57,7 @@ async def test_what_a_club_plays_in_a_picture_and_in_words(club: SimulatedClub) 
         club.store, with_computer, guild=club.guild.id, channel=club.channel.id, turns=(99,)
     )
     answer = await club.ana.slash(club.channel, "server stats")
-    text = get_ephemeral_text(answer)
+    text = driver.get_ephemeral_text(answer)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     assert text.splitlines()[:4] == [
         "### What this server plays",
@@ -76,7 +66,7 @@ async def test_what_a_club_plays_in_a_picture_and_in_words(club: SimulatedClub) 
         "**Since the beginning**: matches between people 5, against the computer 4",
     ]
     assert "Weeks begin on Monday (UTC)" in text
-    (picture,) = list_pictures(get_response(answer).message)
+    (picture,) = driver.list_pictures(driver.get_response(answer).message)
     weeks = [0] * 26
     weeks[24], weeks[5] = 3, 2
     assert picture.description == (
@@ -94,10 +84,10 @@ async def test_weeks_are_those_of_the_server_s_zone(club: SimulatedClub) -> None
     matches = [(monday + at, club.ana.id, club.ben.id, "gold") for at in (-1, 0, 1, 2, 3)]
     await store_matches(club.store, matches, guild=club.guild.id, channel=club.channel.id)
     answer = await club.ana.slash(club.channel, "server stats")
-    (picture,) = list_pictures(get_response(answer).message)
+    (picture,) = driver.list_pictures(driver.get_response(answer).message)
     assert picture.description is not None
     assert "0, 1, 4, 0, 0. Most played" in picture.description
-    assert "Weeks begin on Monday (Pacific/Kiritimati)" in get_ephemeral_text(answer)
+    assert "Weeks begin on Monday (Pacific/Kiritimati)" in driver.get_ephemeral_text(answer)
 
 
 @pytest.mark.asyncio
@@ -110,17 +100,17 @@ async def test_a_server_with_few_matches_gets_a_sentence(club: SimulatedClub) ->
     ):
         await store_matches(club.store, played, guild=club.guild.id, channel=club.channel.id)
         answer = await club.ana.slash(club.channel, "server stats")
-        assert f"{expected} Statistics start with 5." in get_ephemeral_text(answer)
-        assert not list_pictures(get_response(answer).message)
+        assert f"{expected} Statistics start with 5." in driver.get_ephemeral_text(answer)
+        assert not driver.list_pictures(driver.get_response(answer).message)
 
 
 @pytest.mark.asyncio
 async def test_it_is_shared_with_everyone_only_if_asked(club: SimulatedClub) -> None:
     await store_season(club)
     await club.ana.slash(club.channel, "server stats", share=True)
-    shared = get_newest_message(club)
-    assert extract_text(shared).startswith("### What this server plays")
-    assert len(list_pictures(shared)) == 1
+    shared = driver.get_newest_message(club)
+    assert driver.extract_text(shared).startswith("### What this server plays")
+    assert len(driver.list_pictures(shared)) == 1
     assert not shared.flags.ephemeral
 
 
@@ -128,14 +118,14 @@ async def test_it_is_shared_with_everyone_only_if_asked(club: SimulatedClub) -> 
 async def test_the_turns_of_a_match_that_was_played_are_counted(club: SimulatedClub) -> None:
     old = [(find_noon(club, 1, 0) + at, club.ana.id, club.ben.id, "gold") for at in range(5)]
     await store_matches(club.store, old, guild=club.guild.id, channel=club.channel.id)
-    await start_match(club, "zeno", rated=False)
+    await driver.start_match(club, "zeno", rated=False)
     while True:
         history = await club.store.get(Matches).load_events(6)
         if sum(each.record["event"] == "thrown" for each in history) == 4:
             break
-        assert await take_next_action(club)
-    await give_up(club, club.ana, club.channel, 6)
-    text = get_ephemeral_text(await club.ana.slash(club.channel, "server stats"))
+        assert await driver.take_next_action(club)
+    await driver.give_up(club, club.ana, club.channel, 6)
+    text = driver.get_ephemeral_text(await club.ana.slash(club.channel, "server stats"))
     assert "**Longest match**: [match 6](https://discord.com/" in text
     assert f"Zeno, <@{club.ana.id}> against <@{club.ben.id}>, 4 turns" in text
 
@@ -166,7 +156,7 @@ def test_at_most_eight_games_are_drawn() -> None:
 
 def test_what_is_not_known_is_not_said() -> None:
     card = statistics_card(Reader.ENGLISH, build_report(streaks=(), longest=None), None)
-    heading, text = list_card_texts(card)
+    heading, text = driver.list_card_texts(card)
     assert heading == "### What this server plays"
     assert len(text.splitlines()) == 1
     assert text.startswith("**Since the beginning**")
@@ -182,15 +172,15 @@ async def test_a_streak_is_of_who_won_also_when_sides_have_swapped(
     """Ana gives up every match, on whichever side the opening roll has put her."""
     swapped: list[bool] = []
     while len(set(swapped)) < 2 and len(swapped) < 20:
-        await start_match(club, game)
+        await driver.start_match(club, game)
         number = len(swapped) + 1
         while (await load_session(club.bot.app, number)).match.drawn < 3:
-            assert await take_next_action(club)
-        await give_up(club, club.ana, club.channel, number)
+            assert await driver.take_next_action(club)
+        await driver.give_up(club, club.ana, club.channel, number)
         swapped.append((await load_session(club.bot.app, number)).match.swapped)
     assert set(swapped) == {True, False}
     # One match of another game, so that the streak has at least three.
-    await start_match(club, "zeno")
-    await give_up(club, club.ana, club.channel, len(swapped) + 1)
+    await driver.start_match(club, "zeno")
+    await driver.give_up(club, club.ana, club.channel, len(swapped) + 1)
     report = await load_report(club.bot.app, club.guild.id)
     assert report.figures.streaks == (WinningStreak(club.ben.id, len(swapped) + 1),)

@@ -82,6 +82,7 @@ from tests.bot.test_lessons import reload_message
 from tests.bot.test_membership import leave_guild
 from tests.bot.test_sizes import find_message_errors
 from tests.bot.test_titles import store_league
+from tests.support import panels
 from tests.support.club import SimulatedClub, open_club
 from tests.support.contests import create_contest, press_standings
 from tests.support.drawn_texts import note_drawn_texts
@@ -106,20 +107,6 @@ from tests.support.driver import (
 )
 from tests.support.finished import store_matches
 from tests.support.html_pages import read_page
-from tests.support.panels import (
-    SERVER_SECTION,
-    ask_deletion,
-    ask_last_change,
-    ask_server_data,
-    change_server,
-    change_settings,
-    download_calendar,
-    export_data,
-    find_control,
-    list_values,
-    open_section,
-    open_server_section,
-)
 from tests.support.pseudo import compile_pseudo_folder, read_template
 from tests.support.sent_texts import (
     PICTURE,
@@ -212,11 +199,11 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
             await club.ana.slash(club.channel, "leaderboard", scope=scope, season=season)
         await club.cyn.slash(club.channel, "me profile", player=club.ben, scope=scope)
         await club.cyn.slash(club.channel, "me profile", scope=scope)
-    await ask_last_change(club.ana, club.channel)
-    await ask_last_change(club.ana, club.channel, club.ben)
+    await panels.ask_last_change(club.ana, club.channel)
+    await panels.ask_last_change(club.ana, club.channel, club.ben)
     profile = get_newest_message(club)
-    menu = find_control(profile, "ratingcurve:")
-    await club.ana.select(profile, custom_id=menu, values=[list_values(profile, menu)[-1]])
+    menu = panels.find_control(profile, "ratingcurve:")
+    await club.ana.select(profile, custom_id=menu, values=[panels.list_values(profile, menu)[-1]])
     await club.ben.slash(club.channel, "me profile", game="twelve-dogs")
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
@@ -390,7 +377,7 @@ async def test_plays_that_are_tried(club: SimulatedClub) -> None:
     now = (await load_session(club.bot.app, 1)).match
     move = format_play((now.list_next_moves()[0],), now.rules, now.position)
     for confirm in (True, False, True):
-        await change_settings(mover, club.channel, confirms=confirm)
+        await panels.change_settings(mover, club.channel, confirms=confirm)
     menu = list_menus(get_newest_message(club))[0]
     asked = get_response(
         await mover.select(get_newest_message(club), custom_id=menu.custom_id, values=[whole])
@@ -450,21 +437,21 @@ async def test_ones_own_data(club: SimulatedClub) -> None:
         pass
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     for _ in range(3):
-        await export_data(club.ana, channel)
+        await panels.export_data(club.ana, channel)
         await club.advance_clock(0)
     for label in ("no", "yes"):
-        asked = await ask_deletion(club.ana, channel)
+        asked = await panels.ask_deletion(club.ana, channel)
         await club.ana.click(asked, custom_id=f"delete-data:{label}")
         await club.advance_clock(0)
     guild = club.bot.get_guild(club.guild.id)
     assert guild is not None
-    panel = get_response(await open_server_section(club.ana, channel, "public")).message
+    panel = get_response(await panels.open_server_section(club.ana, channel, "public")).message
     for owner, label in ((club.ben, "export"), (club.ana, "export"), (club.ana, "delete")):
         guild.owner_id = owner.id
         await club.ana.click(panel, custom_id=f"serverdata:{label}")
     await club.advance_clock(0)
     for label in ("no", "yes"):
-        asked = get_response(await ask_server_data(club.ana, channel, "delete")).message
+        asked = get_response(await panels.ask_server_data(club.ana, channel, "delete")).message
         await club.ana.click(asked, custom_id=f"delete-server:{label}")
     await club.ben.slash(channel, "history")
     ended = get_newest_message(club)
@@ -476,7 +463,7 @@ async def test_ones_own_data(club: SimulatedClub) -> None:
 async def test_watching(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     channel = club.channel
-    await change_server(club.ana, channel, news=hall)
+    await panels.change_server(club.ana, channel, news=hall)
     await start_match(club, "twelve-dogs")
     await club.ana.slash(channel, "match follow", match=1, how="end")
     for how in ("turn", "end", "turn"):
@@ -484,7 +471,7 @@ async def test_watching(club: SimulatedClub) -> None:
     await club.advance_clock(NOTIFY_DELAY_MS)
     while await take_next_action(club):
         await club.advance_clock(NOTIFY_DELAY_MS)
-    await change_server(club.ana, channel, news=[])
+    await panels.change_server(club.ana, channel, news=[])
     await start_match(club, "zeno")
     await club.cyn.slash(channel, "match follow", match=2)
     await club.cyn.slash(channel, "match follow", match=2)
@@ -494,7 +481,7 @@ async def test_watching(club: SimulatedClub) -> None:
         "locked",
         overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
     )
-    await change_server(club.ana, channel, news=locked)
+    await panels.change_server(club.ana, channel, news=locked)
 
 
 async def test_looking_for_a_game(club: SimulatedClub, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -917,12 +904,12 @@ async def test_public_pages(
     club: SimulatedClub, tmp_path: Path, pseudo_words: frozenset[str]
 ) -> None:
     for is_on in (True, False):
-        await change_server(club.ana, club.channel, pages=is_on)
-        await change_settings(club.ana, club.channel, pages=is_on)
+        await panels.change_server(club.ana, club.channel, pages=is_on)
+        await panels.change_settings(club.ana, club.channel, pages=is_on)
     club.bot.app.get_part(PagePlan).folder = tmp_path
-    await change_server(club.ana, club.channel, pages=True)
-    await change_settings(club.ana, club.channel, pages=True)
-    await change_settings(club.ben, club.channel, pages=False)
+    await panels.change_server(club.ana, club.channel, pages=True)
+    await panels.change_settings(club.ana, club.channel, pages=True)
+    await panels.change_settings(club.ben, club.channel, pages=False)
     await start_match(club, "zeno")
     for _ in range(8):
         await take_next_action(club)
@@ -940,8 +927,8 @@ async def test_public_pages(
 
 async def test_what_is_posted_every_day(club: SimulatedClub) -> None:
     channel = club.channel
-    await open_server_section(club.ana, channel, "posts")
-    await change_server(club.ana, channel, puzzle=channel, puzzle_hour=7)
+    await panels.open_server_section(club.ana, channel, "posts")
+    await panels.change_server(club.ana, channel, puzzle=channel, puzzle_hour=7)
     await club.advance_clock(DAY)
     for right in (False, True):
         # Zeno's puzzle has one answer, and Ana alone gives it.
@@ -951,14 +938,14 @@ async def test_what_is_posted_every_day(club: SimulatedClub) -> None:
         await club.advance_clock(DAY)
     denied = discord.PermissionOverwrite(send_messages=False)
     locked = club.guild.create_text_channel("locked", overwrites={club.guild.default_role: denied})
-    await change_server(club.ana, channel, puzzle=locked)
-    await change_server(club.ana, channel, puzzle=[])
+    await panels.change_server(club.ana, channel, puzzle=locked)
+    await panels.change_server(club.ana, channel, puzzle=[])
 
 
 async def test_what_is_posted_every_week(club: SimulatedClub) -> None:
     channel = club.channel
-    await open_server_section(club.ana, channel, "posts")
-    await change_server(club.ana, channel, digest=channel, digest_hour=7)
+    await panels.open_server_section(club.ana, channel, "posts")
+    await panels.change_server(club.ana, channel, digest=channel, digest_hour=7)
     await create_contest(club.ana, channel, "league", name="7", game="zeno")
     ana, ben = club.ana.id, club.ben.id
     await create_contest(club.ana, channel, "ladder", name="7", game="fallas")
@@ -970,7 +957,7 @@ async def test_what_is_posted_every_week(club: SimulatedClub) -> None:
         club.store, played, guild=club.guild.id, channel=club.channel.id, turns=(61,)
     )
     await club.advance_clock(8 * DAY)
-    await change_server(club.ana, channel, digest=[])
+    await panels.change_server(club.ana, channel, digest=[])
 
 
 async def test_leagues_that_were_won(club: SimulatedClub) -> None:
@@ -991,7 +978,7 @@ async def test_a_league(club: SimulatedClub) -> None:
     ]
     for person in (club.ben, club.cyn, *people):
         await person.click(card, custom_id="leaguejoin:1")
-    await download_calendar(club.ben, channel)
+    await panels.download_calendar(club.ben, channel)
     await press_standings(club.ben, channel, "league", "leave")
     await press_standings(club.ben, channel, "league", "join", league="Ana")
     await ana.autocomplete(channel, "league standings", "league", "a")
@@ -1022,7 +1009,7 @@ async def test_a_league(club: SimulatedClub) -> None:
     listed = get_response(await ana.slash(channel, "history", contest="1")).message
     await ana.click(listed, custom_id="standingsfile:1:json")
     for person in (ana, club.ben, club.cyn):
-        await download_calendar(person, channel)
+        await panels.download_calendar(person, channel)
     await ana.autocomplete(channel, "history", "contest", "a")
     for given in ({"contest": "1"}, {"contest": "1", "player": club.ben}, {"player": club.ben}):
         await ana.slash(channel, "history", **given)
@@ -1181,7 +1168,7 @@ async def test_a_ladder(club: SimulatedClub) -> None:
             await give_up(club, people[loser], channel, 2)
     asked = get_response(await people[0].click(card, custom_id="ladderleave:1")).message
     await people[0].click(asked, custom_id="ladderleave:1:sure")
-    await change_settings(people[1], channel, reminders="direct")
+    await panels.change_settings(people[1], channel, reminders="direct")
     await people[2].slash(channel, "ladder challenge", opponent=people[1])
     await club.advance_clock(6 * DAY)
     await club.advance_clock(2 * DAY)
@@ -1292,19 +1279,23 @@ async def test_what_a_server_chooses(club: SimulatedClub) -> None:
     denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
     club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
     await club.ana.slash(channel, "server settings")
-    await change_server(club.ana, channel, channels=[])
-    await change_server(club.ana, channel, channels=hall, rated=False, pace="day", quiet="22-7 +2")
-    await change_server(club.ana, channel, quiet="7")
-    await change_server(club.ana, channel, pace="2h+1m", zone="Berlin", single=True, news=hall)
+    await panels.change_server(club.ana, channel, channels=[])
+    await panels.change_server(
+        club.ana, channel, channels=hall, rated=False, pace="day", quiet="22-7 +2"
+    )
+    await panels.change_server(club.ana, channel, quiet="7")
+    await panels.change_server(
+        club.ana, channel, pace="2h+1m", zone="Berlin", single=True, news=hall
+    )
     await club.ana.slash(channel, "challenge", game="zeno")
-    await change_server(club.ana, channel, channels=channel, role=role)
+    await panels.change_server(club.ana, channel, channels=channel, role=role)
     await club.ana.slash(channel, "challenge", game="zeno")
 
 
 @pytest.mark.sweep
 async def test_matches_in_threads(club: SimulatedClub) -> None:
     channel = club.channel
-    await change_server(club.ana, channel, threads=True)
+    await panels.change_server(club.ana, channel, threads=True)
     await start_match(club, "zeno")
     await give_up(club, club.ana, channel.threads[-1])
     await club.ana.slash(channel, "play", game="zeno")
@@ -1312,7 +1303,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
         create_public_threads=False, send_messages_in_threads=False
     )
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
-    await change_server(club.ana, hall)
+    await panels.change_server(club.ana, hall)
     await club.ana.slash(hall, "play", game="zeno")
     club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
     await club.ana.slash(channel, "play", game="laquet")
@@ -1320,7 +1311,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
 
 @pytest.mark.sweep
 async def test_matches_of_one_message(club: SimulatedClub) -> None:
-    await change_server(club.ana, club.channel, single=True)
+    await panels.change_server(club.ana, club.channel, single=True)
     await start_match(club, "zeno")
     while len(list_public_messages(club)) < 3:
         (match,) = list_live_messages(club)
@@ -1361,7 +1352,7 @@ async def test_blocks(club: SimulatedClub) -> None:
         await person.slash(channel, "challenge", game="zeno", opponent=opponent)
     await club.ana.slash(channel, "challenge", game="zeno")
     await press_button(club.ben, get_newest_message(club), ":accept")
-    asked = await ask_deletion(club.ben, channel)
+    asked = await panels.ask_deletion(club.ben, channel)
     await club.ben.click(asked, custom_id="delete-data:yes")
     await club.advance_clock(0)
     shown = get_response(await club.ana.slash(channel, "me block")).message
@@ -1437,12 +1428,12 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
 async def test_slow_matches(club: SimulatedClub) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await change_server(club.ana, channel, pace=pace)
+        await panels.change_server(club.ana, channel, pace=pace)
     for reminders in Reminder:
-        await change_settings(club.ben, channel, reminders=reminders.value, throws=True)
-    await change_settings(club.ben, channel, reminders="channel", throws=False)
+        await panels.change_settings(club.ben, channel, reminders=reminders.value, throws=True)
+    await panels.change_settings(club.ben, channel, reminders="channel", throws=False)
     for shares in (True, False):
-        await change_settings(club.ben, channel, shares=shares, everywhere=shares)
+        await panels.change_settings(club.ben, channel, shares=shares, everywhere=shares)
     await start_match(club, "zeno", pace="day", side="black")
     await start_match(club, "zeno", pace="day")
     await club.ana.slash(channel, "matches")
@@ -1471,24 +1462,24 @@ async def test_slow_matches(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_looks(club: SimulatedClub, theme: str) -> None:
     for near in ("gold", "black", "mine"):
-        await change_settings(club.cyn, club.channel, theme=theme, near=near, numbers=True)
-    await change_server(club.ana, club.channel, theme=theme, near="black")
-    await change_settings(club.cyn, club.channel, theme="natural", numbers=False)
+        await panels.change_settings(club.cyn, club.channel, theme=theme, near=near, numbers=True)
+    await panels.change_server(club.ana, club.channel, theme=theme, near="black")
+    await panels.change_settings(club.cyn, club.channel, theme="natural", numbers=False)
     panel = get_response(await club.cyn.slash(club.channel, "me settings")).message
     await club.cyn.click(panel, custom_id="preference:reset")
-    await change_settings(
+    await panels.change_settings(
         club.cyn, club.channel, reminders="never", throws=False, confirms=True, zone="Berlin"
     )
-    boards = get_response(await change_server(club.ana, club.channel, numbers=True)).message
+    boards = get_response(await panels.change_server(club.ana, club.channel, numbers=True)).message
     await club.ana.click(boards, custom_id="serverset:reset_boards")
-    await open_section(club.ana, boards, SERVER_SECTION, "matches")
+    await panels.open_section(club.ana, boards, panels.SERVER_SECTION, "matches")
     await club.ana.click(boards, custom_id="serverset:reset_matches")
 
 
 async def test_languages(club: SimulatedClub) -> None:
     for language in ("discord", LOCALE):
-        await change_settings(club.ana, club.channel, language=language)
-        await change_server(club.ana, club.channel, language=language)
+        await panels.change_settings(club.ana, club.channel, language=language)
+        await panels.change_server(club.ana, club.channel, language=language)
 
 
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(

@@ -7,19 +7,8 @@ import discord
 import pytest
 
 from bot.platform.i18n.common import format_dice, keep_together
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    extract_raw_text,
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    get_newest_message,
-    list_button_labels,
-    list_menus,
-    list_public_messages,
-    start_match,
-    take_next_action,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -31,9 +20,9 @@ BREAKABLE = re.compile(rf"(?<![\w-]){PLACE}(?:-{PLACE})+(?![\w-])")
 
 def list_texts(message: discord.Message) -> Iterator[str]:
     """All that is read of a message: its texts, and the labels of its controls."""
-    yield COMMAND.sub("", extract_raw_text(message))
-    yield from list_button_labels(message)
-    for menu in list_menus(message):
+    yield COMMAND.sub("", driver.extract_raw_text(message))
+    yield from driver.list_button_labels(message)
+    for menu in driver.list_menus(message):
         yield menu.placeholder or ""
         for option in menu.options:
             yield option.label
@@ -57,13 +46,13 @@ async def test_throws_and_plays_are_joined_by_hyphens_that_do_not_break() -> Non
     "game", ["twelve-dogs", pytest.param("zeno", marks=pytest.mark.sweep), "medio-emperador"]
 )
 async def test_no_message_of_a_whole_game_breaks_a_play(club: SimulatedClub, game: str) -> None:
-    await start_match(club, game)
+    await driver.start_match(club, game)
     seen: dict[tuple[int, str], None] = {}
     acts = 0
-    while await take_next_action(club):
+    while await driver.take_next_action(club):
         acts += 1
         # A message is read as it is posted, and again as it is left.
-        for message in list_public_messages(club)[-2:]:
+        for message in driver.list_public_messages(club)[-2:]:
             seen.update(dict.fromkeys((message.id, text) for text in list_texts(message)))
     assert acts > 10
     texts = [text for _, text in seen]
@@ -72,16 +61,16 @@ async def test_no_message_of_a_whole_game_breaks_a_play(club: SimulatedClub, gam
 
 
 async def test_what_is_read_can_be_pasted_as_a_play(club: SimulatedClub) -> None:
-    await start_match(club, "zeno")
-    while not list_menus(get_newest_message(club)):
-        assert await take_next_action(club)
-    message = get_newest_message(club)
-    read = list_menus(message)[0].options[0].label
+    await driver.start_match(club, "zeno")
+    while not driver.list_menus(driver.get_newest_message(club)):
+        assert await driver.take_next_action(club)
+    message = driver.get_newest_message(club)
+    read = driver.list_menus(message)[0].options[0].label
     assert "\u2011" in read
-    assert list_menus(message)[0].options[0].value == read.replace("\u2011", "-")
-    person = find_mentioned_player(club)
+    assert driver.list_menus(message)[0].options[0].value == read.replace("\u2011", "-")
+    person = driver.find_mentioned_player(club)
     answer = await person.slash(club.channel, "move", play=read)
     played = read.replace("\u2011", "-")
-    assert f"played `{played}`" in get_ephemeral_text(answer) + extract_text(
-        list_public_messages(club)[-2]
+    assert f"played `{played}`" in driver.get_ephemeral_text(answer) + driver.extract_text(
+        driver.list_public_messages(club)[-2]
     )

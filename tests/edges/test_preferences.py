@@ -11,15 +11,8 @@ from bot.platform.db.preferences import PlayerPreferences, Reminder
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR
 from tests.bot.test_leagues import create_league
+from tests.support import driver
 from tests.support.club import SimulatedClub
-from tests.support.driver import (
-    create_second_guild,
-    extract_text,
-    find_mentioned_player,
-    get_ephemeral_text,
-    list_public_messages,
-    start_match,
-)
 from tests.support.panels import ask_deletion, change_settings
 
 pytestmark = pytest.mark.asyncio
@@ -28,7 +21,7 @@ pytestmark = pytest.mark.asyncio
 async def go_away(club: SimulatedClub, days: int | None) -> str:
     """What Ben reads of his vacation."""
     chosen: dict[str, Any] = {} if days is None else {"days": days}
-    return get_ephemeral_text(await club.ben.slash(club.channel, "me vacation", **chosen))
+    return driver.get_ephemeral_text(await club.ben.slash(club.channel, "me vacation", **chosen))
 
 
 async def test_who_comes_back_after_a_deletion_has_the_defaults(club: SimulatedClub) -> None:
@@ -47,25 +40,25 @@ async def test_who_comes_back_after_a_deletion_has_the_defaults(club: SimulatedC
 async def test_a_reminder_that_no_direct_message_takes_comes_in_the_channel(
     club: SimulatedClub,
 ) -> None:
-    await start_match(club, "zeno", pace="day")
-    person = find_mentioned_player(club)
+    await driver.start_match(club, "zeno", pace="day")
+    person = driver.find_mentioned_player(club)
     await change_settings(person, club.channel, reminders="direct")
     assert (await club.store.preferences.load_preferences(person.id)).reminder is Reminder.DIRECT
     for _ in range(3):
         club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     await club.advance_clock(22 * HOUR)
-    texts = [extract_text(each) for each in list_public_messages(club)]
+    texts = [driver.extract_text(each) for each in driver.list_public_messages(club)]
     assert sum("your time in" in each for each in texts) == 1
 
 
 async def test_they_hold_in_every_server_and_after_leaving_one(club: SimulatedClub) -> None:
-    second = create_second_guild(club, "Second")
+    second = driver.create_second_guild(club, "Second")
     there = second.create_text_channel("tables")
     await change_settings(club.ben, club.channel, confirms=True)
     await go_away(club, 3)
     club.guild.remove_member(club.ben)
     ben = second.add_member(club.ben.user)
-    text = get_ephemeral_text(await ben.slash(there, "me vacation"))
+    text = driver.get_ephemeral_text(await ben.slash(there, "me vacation"))
     assert "You're on vacation until" in text
     assert (await club.store.preferences.load_preferences(club.ben.id)).confirms
 

@@ -30,16 +30,9 @@ from tests.bot.test_privacy import delete_data, play_to_the_end
 from tests.bot.test_tournaments import SIGN_UP, gather_players
 from tests.bot.test_tournaments import find_card as find_tournament
 from tests.store.test_privacy import dump_values, find_traces
+from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
 from tests.support.contests import press_standings
-from tests.support.driver import (
-    get_ephemeral_text,
-    get_newest_message,
-    get_response,
-    give_up,
-    start_match,
-    take_next_action,
-)
 from tests.support.panels import ask_deletion
 from tests.support.stored import ANA, BEN, CYN, DAN, NOW, gather_rows, register_people
 from tests.support.undoing import return_file_to_version
@@ -69,7 +62,7 @@ async def test_who_was_removed_from_a_league_stays_out(club: SimulatedClub, dele
         for person in (club.ben, club.cyn):
             await delete_data(club, person)
             await require_forgotten(club, person)
-    refusal = get_ephemeral_text(await club.ben.click(find_league(club), label="Join"))
+    refusal = driver.get_ephemeral_text(await club.ben.click(find_league(club), label="Join"))
     assert refusal == (
         "You were removed from Autumn league, or left it while it was played, so you can't join it "
         "again."
@@ -92,7 +85,7 @@ async def test_who_loses_a_swiss_does_not_come_back_with_half_a_point(
     loser = people[3]
     await delete_data(club, loser)
     await club.advance_clock(5_000)
-    refusal = get_ephemeral_text(await loser.click(find_tournament(club), label="Join late"))
+    refusal = driver.get_ephemeral_text(await loser.click(find_tournament(club), label="Join late"))
     assert "left it while it was played, so you can't join it again." in refusal
     view = await load_contest(club)
     assert loser.id not in list_present(view)
@@ -104,7 +97,7 @@ async def test_who_loses_a_swiss_does_not_come_back_with_half_a_point(
 async def test_who_was_removed_from_a_ladder_stays_out(club: SimulatedClub, deleted: bool) -> None:
     people = await open_ladder(club, 4)
     removed, leaver = people[1], people[2]
-    panel = get_response(await club.ana.slash(club.channel, "ladder manage")).message
+    panel = driver.get_response(await club.ana.slash(club.channel, "ladder manage")).message
     form = await club.ana.select(panel, custom_id="ladderremove:1:0", values=[str(removed.id)])
     await club.ana.submit_modal(form, {"text": "Never answers"})
     await press_standings(leaver, club.channel, "ladder", "leave")
@@ -113,9 +106,9 @@ async def test_who_was_removed_from_a_ladder_stays_out(club: SimulatedClub, dele
             await delete_data(club, person)
             await require_forgotten(club, person)
     # Nobody can be let back in who isn't known any more.
-    panel = get_response(await club.ana.slash(club.channel, "ladder manage")).message
+    panel = driver.get_response(await club.ana.slash(club.channel, "ladder manage")).message
     assert ("ladderreadmit:1:0" in list_control_ids(panel)) is not deleted
-    refusal = get_ephemeral_text(await removed.click(find_card(club), label="Join"))
+    refusal = driver.get_ephemeral_text(await removed.click(find_card(club), label="Join"))
     assert refusal == "The organisers removed you from Club ladder, so you can't join it again."
     await leaver.click(find_card(club), label="Join")
     assert (await load_view(club)).rungs == (people[0].id, people[3].id, leaver.id)
@@ -146,9 +139,9 @@ async def leave_traces(club: SimulatedClub) -> list[bytes]:
     await club.ben.slash(club.channel, "match note", match=1, text=note)
     await club.bot.app.store.people.save_name(club.ben.id, name, club.hands(), "benedict.hill")
     await club.ben.slash(club.channel, "notify", game="zeno")
-    await start_match(club, "zeno", word=word)
+    await driver.start_match(club, "zeno", word=word)
     for _ in range(4):
-        await take_next_action(club)
+        await driver.take_next_action(club)
     await club.ana.slash(club.channel, "me block", person=club.ben)
     await club.ben.slash(club.channel, "me vacation", days=3)
     texts = (note, name, "benedict.hill")
@@ -216,9 +209,9 @@ async def test_who_only_played_gets_the_contests_and_ladders_that_their_rows_nam
     await open_ladder(club, 3)
     # Of a ladder's match the loser gets the result as well.
     match = await begin(club, club.cyn, club.ben)
-    await give_up(club, club.cyn, club.channel, match)
+    await driver.give_up(club, club.cyn, club.channel, match)
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    await club.cyn.click(get_newest_message(club), label="Join gold")
+    await club.cyn.click(driver.get_newest_message(club), label="Join gold")
     await press_standings(club.cyn, club.channel, "ladder", "leave")
     personal_data = club.store.get(PersonalData)
     for person in (club.ben, club.cyn):

@@ -2,51 +2,43 @@
 
 import pytest
 
-from tests.edges.table import (
-    CELLS,
-    EdgeLine,
-    ImpossibleCell,
-    PlayedCell,
-    is_test,
-    list_features,
-    load_cells,
-)
+from tests.edges import table
 
 MIN_REASON = 15
 """A reason shorter than that says nothing about the feature."""
 
 
-@pytest.mark.parametrize("feature", list_features())
+@pytest.mark.parametrize("feature", table.list_features())
 def test_each_feature_fills_each_cell(feature: str) -> None:
-    cells = load_cells(feature)
-    assert [line for line in EdgeLine if line not in cells] == [], (
-        f"say in {CELLS / feature}.toml which tests play each of these, or why it cannot occur"
+    cells = table.load_cells(feature)
+    assert [line for line in table.EdgeLine if line not in cells] == [], (
+        f"say in {table.CELLS / feature}.toml which tests play each, or why it cannot occur"
     )
-    assert set(cells) <= set(EdgeLine), "there is no such line"
+    assert set(cells) <= set(table.EdgeLine), "there is no such line"
 
 
-@pytest.mark.parametrize("feature", list_features())
+@pytest.mark.parametrize("feature", table.list_features())
 def test_each_cell_names_tests_or_a_reason(feature: str) -> None:
-    for line, cell in load_cells(feature).items():
+    for line, cell in table.load_cells(feature).items():
         match cell:
-            case PlayedCell(tests):
+            case table.PlayedCell(tests):
                 assert tests, line
-                assert [node for node in tests if not is_test(node)] == [], line
-            case ImpossibleCell(reason):
+                assert [node for node in tests if not table.is_test(node)] == [], line
+            case table.ImpossibleCell(reason):
                 assert len(reason) >= MIN_REASON, line
                 assert reason.endswith("."), line
 
 
 def test_no_file_tells_of_a_feature_that_has_gone() -> None:
-    assert {path.stem for path in CELLS.iterdir()} == set(list_features())
+    assert {path.stem for path in table.CELLS.iterdir()} == set(table.list_features())
 
 
 def test_a_feature_without_a_file_has_empty_cells() -> None:
-    assert load_cells("a feature of tomorrow") == {}
+    assert table.load_cells("a feature of tomorrow") == {}
 
 
 def test_a_test_that_does_not_exist_is_noticed() -> None:
     here = "tests/edges/test_table.py"
-    assert is_test(f"{here}::test_a_test_that_does_not_exist_is_noticed")
-    assert not is_test(f"{here}::test_of_tomorrow")
-    assert not is_test("tests/edges/test_tomorrow.py::test_a_feature")
+    assert table.is_test(f"{here}::test_a_test_that_does_not_exist_is_noticed")
+    assert not table.is_test(f"{here}::test_of_tomorrow")
+    assert not table.is_test("tests/edges/test_tomorrow.py::test_a_feature")

@@ -15,15 +15,7 @@ from sqlalchemy import Connection, insert, update
 from bot.features.challenges.store import Challenges
 from bot.features.challenges.tables import NewChallengeResult
 from bot.features.contests.tables import CompetitionChange
-from bot.features.ladders.rungs import (
-    DECLINED,
-    WITHDRAWN,
-    ChallengeRules,
-    LadderAction,
-    LadderChallenge,
-    LadderEvent,
-    compute_rungs,
-)
+from bot.features.ladders import rungs
 from bot.features.ladders.store import Ladders
 from bot.features.ladders.tables import LadderView, NewLadder, events, players, results
 from bot.features.matches.rows import DRAW, EndingUpdate, Seat
@@ -57,9 +49,9 @@ class RefusedError(Exception):
     """A challenge that the rules forbid."""
 
 
-def join(person: int, at: int = NOW) -> LadderEvent:
+def join(person: int, at: int = NOW) -> rungs.LadderEvent:
     """What is stored when somebody joins."""
-    return LadderEvent(at, LadderAction.JOIN, person)
+    return rungs.LadderEvent(at, rungs.LadderAction.JOIN, person)
 
 
 async def open_ladder(store: Store, people: Sequence[int] = PEOPLE, **fields: Any) -> int:
@@ -96,7 +88,7 @@ async def challenge(
     """Try to make a challenge by the rules."""
 
     def require(view: LadderView) -> None:
-        rules = ChallengeRules(view.rungs, view.challenges, NOW, {})
+        rules = rungs.ChallengeRules(view.rungs, view.challenges, NOW, {})
         if rules.find_impediment(challenger, challenged):
             raise RefusedError
 
@@ -127,7 +119,7 @@ async def test_people_join_once_and_come_back_at_the_bottom(store: Store) -> Non
     ladders = store.get(Ladders)
     assert not (await ladders.join(number, join(ANA), 64, [SHOW])).is_made
     assert not (await ladders.join(number, join(DAN), 3, [SHOW])).is_made
-    left = LadderEvent(NOW + 1, LadderAction.LEAVE, ANA)
+    left = rungs.LadderEvent(NOW + 1, rungs.LadderAction.LEAVE, ANA)
     assert (await ladders.leave(number, left, lambda _: [SHOW])).is_made
     assert not (await ladders.leave(number, left, lambda _: [SHOW])).is_made
     assert (await load(store, number)).rungs == (BEN, CYN)
@@ -158,7 +150,7 @@ async def test_the_match_of_a_challenge_moves_its_winner_and_annulled_nobody(
     assert row is not None
     assert row.ladder == number
     (running,) = (await load(store, number)).running
-    assert running == LadderChallenge(running.id, CYN, ANA, NOW, NOW + 1000, match)
+    assert running == rungs.LadderChallenge(running.id, CYN, ANA, NOW, NOW + 1000, match)
     # The sides were swapped at the opening roll, so that black's win is Cyn's.
     await win(store, match, ANA, CYN, "black")
     view = await load(store, number)
@@ -202,11 +194,11 @@ async def test_who_leaves_declines_and_withdraws(store: Store) -> None:
         ended.extend(closed)
         return [SHOW]
 
-    left = LadderEvent(NOW + 4, LadderAction.REMOVE, BEN, CYN, "why")
+    left = rungs.LadderEvent(NOW + 4, rungs.LadderAction.REMOVE, BEN, CYN, "why")
     assert (await store.get(Ladders).leave(number, left, note)).is_made
     assert sorted(ended) == [own.challenge.id, theirs.challenge.id]
     view = await load(store, number)
-    assert [each.how for each in view.challenges] == [WITHDRAWN, DECLINED]
+    assert [each.how for each in view.challenges] == [rungs.WITHDRAWN, rungs.DECLINED]
     # Dan has taken Ben's rung before Ben was gone.
     assert view.rungs == (ANA, DAN, CYN)
     assert await store.get(Ladders).load_rulings(number) == [left]
@@ -217,7 +209,7 @@ async def test_a_closed_ladder_changes_no_more(store: Store) -> None:
     match = await begin(store, number, BEN, ANA)
     waiting = await challenge(store, number, DAN, BEN)
     assert waiting is not None
-    ruling = LadderEvent(NOW + 2, LadderAction.CLOSE, None, CYN, "done")
+    ruling = rungs.LadderEvent(NOW + 2, rungs.LadderAction.CLOSE, None, CYN, "done")
     ladders = store.get(Ladders)
     assert (await ladders.close(number, ruling, lambda _: [SHOW])).is_made
     assert not (await ladders.close(number, ruling, lambda _: [SHOW])).is_made
@@ -225,7 +217,7 @@ async def test_a_closed_ladder_changes_no_more(store: Store) -> None:
     assert await challenge(store, number, DAN, CYN) is None
     await win(store, match, BEN, ANA)
     view = await load(store, number)
-    assert [each.how for each in view.challenges] == ["off", WITHDRAWN]
+    assert [each.how for each in view.challenges] == ["off", rungs.WITHDRAWN]
     assert view.rungs == PEOPLE
     assert await ladders.load_open(1) == []
     assert [each.id for each in await ladders.load_latest(1, 9)] == [number]
@@ -259,7 +251,7 @@ async def test_people_drop_once_each_time_it_is_due(store: Store, rival: Store) 
         )
         assert done == CompetitionChange(is_made=True)
     happened = (await store.get(Ladders).load_history(number)).events
-    assert [each.person for each in happened if each.action is LadderAction.DROP] == [ANA]
+    assert [each.person for each in happened if each.action is rungs.LadderAction.DROP] == [ANA]
 
 
 async def test_an_outage_puts_off_the_next_drop(store: Store) -> None:
@@ -294,7 +286,7 @@ async def test_the_kept_order_is_that_of_a_replay(store: Store, seed: int) -> No
             case 0:
                 await ladders.join(number, join(person, now), 64, [])
             case 1:
-                left = LadderEvent(now, LadderAction.LEAVE, person)
+                left = rungs.LadderEvent(now, rungs.LadderAction.LEAVE, person)
                 await ladders.leave(number, left, lambda _: [])
             case 2:
                 due = (await load(store, number)).ladder.next_drop
@@ -338,9 +330,9 @@ async def test_the_kept_order_is_that_of_a_replay(store: Store, seed: int) -> No
         assert await ladders.find_wrong_orders() == []
         view, history = await load(store, number), await ladders.load_history(number)
         assert view.ladder.last_event is not None
-        assert view.order == compute_rungs(history.events, history.challenges)
+        assert view.order == rungs.compute_rungs(history.events, history.challenges)
     await ladders.close(
-        number, LadderEvent(now, LadderAction.CLOSE, None, ANA, "done"), lambda _: []
+        number, rungs.LadderEvent(now, rungs.LadderAction.CLOSE, None, ANA, "done"), lambda _: []
     )
     assert await ladders.find_wrong_orders() == []
 
@@ -398,7 +390,7 @@ async def test_who_is_gone_is_out_of_the_way_and_keeps_their_place(store: Store)
     view = await load(store, number)
     assert view.rungs == (ANA, CYN, DAN)
     assert view.order == PEOPLE
-    assert [each.how for each in view.challenges] == [WITHDRAWN]
+    assert [each.how for each in view.challenges] == [rungs.WITHDRAWN]
     due = NOW + 7 * DAY
     await ladders.drop(number, due, due, due + 7 * DAY, lambda _: [BEN], [SHOW])
     assert (await ladders.save_presence(number, {BEN: True}, due + 1, note)).is_made
@@ -428,7 +420,7 @@ async def test_a_look_at_an_old_ladder_reads_no_more_than_at_a_new_one(tmp_path:
             await store.get(Ladders).keep_order(number)
         old = await load(store, 2)
         history = await store.get(Ladders).load_history(2)
-        assert old.order == compute_rungs(history.events, history.challenges)
+        assert old.order == rungs.compute_rungs(history.events, history.challenges)
         assert len(history.events) > 6000
         for number in (1, 2):
             with capture_store_statements(store) as said:
@@ -476,7 +468,7 @@ async def test_who_left_during_a_match_has_lost_it_before(store: Store) -> None:
     """Though its result comes later: also where they have joined again meanwhile."""
     number = await open_ladder(store)
     match = await begin(store, number, DAN, BEN)
-    left = LadderEvent(NOW + 2, LadderAction.LEAVE, BEN)
+    left = rungs.LadderEvent(NOW + 2, rungs.LadderAction.LEAVE, BEN)
     ladders = store.get(Ladders)
     assert (await ladders.leave(number, left, lambda _: [])).is_made
     assert (await ladders.join(number, join(BEN, NOW + 3), 64, [])).is_made

@@ -14,14 +14,7 @@ from bot.platform.db import migration as migrating
 from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import APPLICATION_ID, find_newest_version
 from bot.platform.db.store import Store
-from tests.support.stored import (
-    build_step,
-    connect_directly,
-    corrupt_table,
-    dump_file,
-    load_display_names,
-    start_match,
-)
+from tests.support import stored
 
 LATER = """
 from alembic import op
@@ -43,7 +36,7 @@ def where(path: Path) -> Path:
 
 def load_pragma(path: Path, name: str) -> int:
     """One number from the file's head."""
-    with connect_directly(path) as connection:
+    with stored.connect_directly(path) as connection:
         return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
@@ -95,17 +88,17 @@ async def test_a_new_or_empty_file_becomes_ours(path: Path, exists: bool) -> Non
 
 @pytest.mark.asyncio
 async def test_opening_again_changes_nothing(store: Store, path: Path) -> None:
-    await start_match(store)
-    before = dump_file(path)
+    await stored.start_match(store)
+    before = stored.dump_file(path)
     await store.close()
     async with await Store.open(path):
-        assert dump_file(path) == before
+        assert stored.dump_file(path) == before
 
 
 @pytest.mark.asyncio
 async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path: Path) -> None:
     await store.close()
-    with connect_directly(path) as connection:
+    with stored.connect_directly(path) as connection:
         connection.execute("PRAGMA user_version = 99")
     before = load_bytes(path)
     assert (
@@ -126,7 +119,7 @@ async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path:
     ],
 )
 async def test_the_database_of_another_program_is_refused_and_left(path: Path, script: str) -> None:
-    with connect_directly(path) as connection:
+    with stored.connect_directly(path) as connection:
         connection.executescript(script)
     before = load_bytes(path)
     assert await find_refusal(path) == f"{path} is the database of another program"
@@ -143,7 +136,7 @@ async def test_what_is_no_database_is_refused_and_left(path: Path) -> None:
 
 @pytest.mark.asyncio
 async def test_a_damaged_file_is_refused(store: Store, path: Path) -> None:
-    await start_match(store)
+    await stored.start_match(store)
     await store.close()
     with path.open("r+b") as file:
         # Past the file's head, within its first page: the list of its tables.
@@ -174,10 +167,10 @@ async def test_a_folder_is_no_file(tmp_path: Path) -> None:
 async def test_a_migration_keeps_the_old_file_beside_the_new_one(
     store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = await start_match(store)
-    await store.get(Matches).apply_update(number, build_step(0, "press", 3))
+    number = await stored.start_match(store)
+    await store.get(Matches).apply_update(number, stored.build_step(0, "press", 3))
     await store.close()
-    old, before = load_pragma(path, "user_version"), dump_file(path)
+    old, before = load_pragma(path, "user_version"), stored.dump_file(path)
     last = add_later_versions(
         monkeypatch,
         tmp_path / "later",
@@ -190,9 +183,9 @@ async def test_a_migration_keeps_the_old_file_beside_the_new_one(
         assert len(await migrated.get(Matches).load_events(number)) == 3
         assert await migrated.find_problems() == ["the table later is not one of Tabula's"]
     assert load_pragma(path, "user_version") == last == old + 2
-    with connect_directly(path) as connection:
+    with stored.connect_directly(path) as connection:
         assert connection.execute("SELECT name, age FROM later").fetchall() == []
-    assert dump_file(backup) == before
+    assert stored.dump_file(backup) == before
     assert (load_pragma(backup, "application_id"), load_pragma(backup, "user_version")) == (
         APPLICATION_ID,
         old,
@@ -205,7 +198,7 @@ async def test_a_migration_that_fails_leaves_the_file_at_the_version_before(
 ) -> None:
     await store.close()
     old = load_pragma(path, "user_version")
-    before = dump_file(path)
+    before = stored.dump_file(path)
     add_later_versions(
         monkeypatch,
         tmp_path / "later",
@@ -214,7 +207,7 @@ async def test_a_migration_that_fails_leaves_the_file_at_the_version_before(
     )
     for _ in range(2):
         assert await find_refusal(path) == "the database refused: no such table: nowhere"
-        assert (load_pragma(path, "user_version"), dump_file(path)) == (old, before)
+        assert (load_pragma(path, "user_version"), stored.dump_file(path)) == (old, before)
     monkeypatch.undo()
     async with await Store.open(path) as again:
         assert await again.find_problems() == []
@@ -228,7 +221,7 @@ async def test_the_file_is_written_ahead_and_to_the_disk(store: Store, path: Pat
 
     full, on, two_seconds = 2, 1, 2_000
     assert await store._database.write(asked) == [full, on, two_seconds]  # noqa: SLF001
-    with connect_directly(path) as connection:
+    with stored.connect_directly(path) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         tables = connection.execute(
             "SELECT name, strict FROM pragma_table_list WHERE type = 'table'"
@@ -247,12 +240,12 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
     path: Path, killed: bool
 ) -> None:
     async with await Store.open(path) as store:
-        await start_match(store)
+        await stored.start_match(store)
     async with await Store.open(path) as store:
         await store.metadata.save("commands", "told")
         # What a killed program leaves: a log that was not yet brought into the file.
         log = load_bytes(path.with_name(f"{path.name}-wal"))
-    corrupt_table(path, "events")
+    stored.corrupt_table(path, "events")
     if killed:
         write_file(path.with_name(f"{path.name}-wal"), log)
     before = load_bytes(path)
@@ -264,7 +257,7 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
 @pytest.mark.sweep
 async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_path: Path) -> None:
     file = tmp_path / "making.db"
-    with connect_directly(file) as connection:
+    with stored.connect_directly(file) as connection:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA cache_size = 1")
         connection.execute("BEGIN IMMEDIATE")
@@ -278,4 +271,4 @@ async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_p
         )
     async with await Store.open(path) as store:
         assert await store.find_problems() == []
-        assert await load_display_names(store.people, [1]) == {}
+        assert await stored.load_display_names(store.people, [1]) == {}

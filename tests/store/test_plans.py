@@ -42,23 +42,9 @@ from tests.bench import stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
 from tests.store.test_statements import capture_statements
+from tests.support import driver, panels
 from tests.support.club import SimulatedClub, open_club, poll_rarely
 from tests.support.contests import create_contest, press_standings
-from tests.support.driver import (
-    choose_own_throws,
-    find_button,
-    get_newest_message,
-    get_response,
-    start_match,
-    take_next_action,
-)
-from tests.support.panels import (
-    ask_deletion,
-    ask_server_data,
-    change_server,
-    change_settings,
-    export_data,
-)
 from tests.support.uses import SLOW, list_groups, list_uses
 
 pytestmark = pytest.mark.asyncio
@@ -323,9 +309,9 @@ def _may_scan(statement: str) -> bool:
 async def _do_everything(people: SimulatedClub) -> None:
     """Let people do what they do in a club, and the bot what it does by itself."""
     ana, channel = people.ana, people.channel
-    await start_match(people, "backgammon", rated=True, pace="day")
+    await driver.start_match(people, "backgammon", rated=True, pace="day")
     for _ in range(TURNS):
-        assert await take_next_action(people)
+        assert await driver.take_next_action(people)
     for command, options in (
         ("match board", {}),
         ("matches", {}),
@@ -356,8 +342,8 @@ async def _do_everything(people: SimulatedClub) -> None:
     await people.store.get(Inspection).measure_load(people.hands())
     await people.bot.runner.retry_failed()
     await outages.record_heartbeat(people.bot.app)
-    question = await ask_server_data(ana, channel, "delete")
-    await ana.click(get_response(question).message, label="Delete this server's data")
+    question = await panels.ask_server_data(ana, channel, "delete")
+    await ana.click(driver.get_response(question).message, label="Delete this server's data")
     await people.advance_clock(DELETION_MS)
 
 
@@ -374,14 +360,14 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     """Let people and moderators do what few do; matches after an annulled one are rated anew."""
     ana, ben, channel = people.ana, people.ben, people.channel
     # Each throw is something to do, of which the shortest game has more than that.
-    await choose_own_throws(people, ana, ben)
-    await start_match(people, "doblet", rated=True)
+    await driver.choose_own_throws(people, ana, ben)
+    await driver.start_match(people, "doblet", rated=True)
     annulled = _get_newest_match(people)
     for _ in range(TURNS):
-        assert await take_next_action(people)
+        assert await driver.take_next_action(people)
     await ana.slash(channel, "match draw", match=annulled)
     await ben.slash(channel, "match draw", match=annulled)
-    await start_match(people, "doblet", rated=True)
+    await driver.start_match(people, "doblet", rated=True)
     await ben.slash(channel, "match resign")
     for member, command, options in (
         (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
@@ -403,20 +389,20 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
         await member.slash(channel, command, **options)
     await people.advance_clock(SETTLE_MS)
     assert people.cyn.user.dm_channel.last_message
-    await change_server(ana, channel, quiet="22-7")
-    await change_settings(ana, channel, throws=False)
+    await panels.change_server(ana, channel, quiet="22-7")
+    await panels.change_settings(ana, channel, throws=False)
     await _climb_ladder(people)
     await _look_through_history(people)
     await _have_data_deleted(people)
-    await ask_server_data(ana, channel, "export")
+    await panels.ask_server_data(ana, channel, "export")
     await people.advance_clock(0)
 
 
 async def _have_data_deleted(people: SimulatedClub) -> None:
     """Let somebody get their data and have it deleted."""
-    await export_data(people.cyn, people.channel)
+    await panels.export_data(people.cyn, people.channel)
     await people.advance_clock(0)
-    message = await ask_deletion(people.cyn, people.channel)
+    message = await panels.ask_deletion(people.cyn, people.channel)
     await people.cyn.click(message, label="Delete my data")
     await people.advance_clock(6_000)
 
@@ -430,8 +416,8 @@ async def _climb_ladder(people: SimulatedClub) -> None:
     await press_standings(ben, channel, "ladder", "next")
     await people.ana.slash(channel, "ladder manage")
     await ben.slash(channel, "ladder challenge", opponent=cyn)
-    message = get_newest_message(people)
-    await cyn.click(message, custom_id=find_button(message, ":accept"))
+    message = driver.get_newest_message(people)
+    await cyn.click(message, custom_id=driver.find_button(message, ":accept"))
     await press_standings(ben, channel, "ladder", "leave")
     await people.advance_clock(8 * DAY)
 
@@ -451,7 +437,7 @@ async def _look_through_history(people: SimulatedClub) -> None:
             {},
         )
     ]
-    await people.ana.click(get_response(answer[-1]).message, label="CSV")
+    await people.ana.click(driver.get_response(answer[-1]).message, label="CSV")
     await people.ana.user.slash("history", player=people.ben.user)
 
 

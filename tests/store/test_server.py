@@ -12,15 +12,8 @@ from bot.platform.db import engines
 from bot.platform.db.address import format_address, parse_address
 from bot.platform.db.errors import SaveOutcome, StoreError
 from bot.platform.db.store import Store
+from tests.support import stored
 from tests.support.postgresql import PostgreSQLServer
-from tests.support.stored import (
-    ANA,
-    build_step,
-    dump_tables,
-    load_display_names,
-    register_people,
-    start_match,
-)
 
 pytestmark = pytest.mark.asyncio
 
@@ -52,8 +45,8 @@ async def test_many_open_a_new_database_at_once(where: str) -> None:
 
 
 async def test_what_one_program_saves_another_reads(store: Store, rival: Store) -> None:
-    match = await start_match(store)
-    await rival.get(Matches).apply_update(match, build_step(0, "roll"))
+    match = await stored.start_match(store)
+    await rival.get(Matches).apply_update(match, stored.build_step(0, "roll"))
     row = await store.get(Matches).load_row(match)
     assert row is not None
     assert row.version == 1
@@ -62,7 +55,7 @@ async def test_what_one_program_saves_another_reads(store: Store, rival: Store) 
 async def test_a_connection_that_the_server_cut_is_made_anew(
     server: PostgreSQLServer, store: Store
 ) -> None:
-    match = await start_match(store)
+    match = await stored.start_match(store)
     matches = store.get(Matches)
     await matches.load_row(match)
     for version in range(3):
@@ -70,15 +63,15 @@ async def test_a_connection_that_the_server_cut_is_made_anew(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name <> 'psql'"
         )
-        assert await load_display_names(store.people, [ANA])
-        await matches.apply_update(match, build_step(version, f"action {version}"))
+        assert await stored.load_display_names(store.people, [stored.ANA])
+        await matches.apply_update(match, stored.build_step(version, f"action {version}"))
     assert len(await matches.load_events(match)) == 3
 
 
 async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved_nothing(
     server: PostgreSQLServer, store: Store
 ) -> None:
-    match = await start_match(store)
+    match = await stored.start_match(store)
     writer = store._database._writer.sync_engine  # noqa: SLF001
 
     def cut(_: Connection) -> None:
@@ -89,24 +82,24 @@ async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved
 
     event.listen(writer, "commit", cut)
     with pytest.raises(StoreError) as error:
-        await store.get(Matches).apply_update(match, build_step(0, "roll"))
+        await store.get(Matches).apply_update(match, stored.build_step(0, "roll"))
     event.remove(writer, "commit", cut)
     assert error.value.saved is SaveOutcome.UNKNOWN
-    assert (await store.get(Matches).apply_update(match, build_step(0, "roll"))).version == 1
+    assert (await store.get(Matches).apply_update(match, stored.build_step(0, "roll"))).version == 1
 
 
 async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_waits(
     store: Store, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await start_match(store)
-    before = await dump_tables(store)
+    match = await stored.start_match(store)
+    before = await stored.dump_tables(store)
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
     writer = store._database._writer  # noqa: SLF001
     assert isinstance(writer, AsyncEngine)
     async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:
-            await impatient.get(Matches).apply_update(match, build_step(0, "roll"))
+            await impatient.get(Matches).apply_update(match, stored.build_step(0, "roll"))
         with pytest.raises(StoreError) as unread:
             await impatient.get(Matches).load_row(match)
     assert (
@@ -115,7 +108,7 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
     )
     assert error.value.saved is SaveOutcome.NOTHING
     assert unread.value.saved is SaveOutcome.NOT_ASKED
-    assert await dump_tables(store) == before
+    assert await stored.dump_tables(store) == before
 
 
 async def test_a_database_of_a_newer_version_is_refused(
@@ -148,7 +141,7 @@ async def test_a_migration_that_fails_leaves_nothing(
         patch.setattr("alembic.op.rename_table", interrupted)
         await find_refusal(where)
     async with await Store.open(where) as store:
-        await register_people(store, ANA)
+        await stored.register_people(store, stored.ANA)
         assert await store.find_problems() == []
 
 

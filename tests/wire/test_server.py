@@ -13,17 +13,8 @@ import pytest
 import pytest_asyncio
 import yarl
 
-from . import sample_bot
+from . import faults, sample_bot
 from .discord_server import DiscordServer
-from .faults import (
-    BROKEN,
-    BROKEN_AFTER,
-    DROP_AFTER,
-    FORBIDDEN,
-    UNAVAILABLE,
-    make_delay,
-    make_rate_limit,
-)
 from .openapi import DESCRIPTION, check_answer, check_request
 from .processes import start_bot_process
 from .replies import walk_components
@@ -320,7 +311,7 @@ async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None
 
 
 async def test_missing_permission_is_named(server: DiscordServer, bot: SampleBot) -> None:
-    server.faults.inject("post message", FORBIDDEN, times=None)
+    server.faults.inject("post message", faults.FORBIDDEN, times=None)
     ana = server.get_person("ana")
     assert (await ana.slash("post", {"words": "hello"})).content == "refused: 403 50013"
     server.faults.clear()
@@ -331,7 +322,7 @@ async def test_missing_permission_is_named(server: DiscordServer, bot: SampleBot
 
 
 async def test_rate_limit_is_waited_out(server: DiscordServer, bot: SampleBot) -> None:
-    server.faults.inject("post message", make_rate_limit(0.2))
+    server.faults.inject("post message", faults.make_rate_limit(0.2))
     assert (await server.get_person("ana").slash("post", {"words": "hello"})).content == "posted"
     refused, sent = [one for one in server.requests if one.path.endswith("/messages")]
     assert (refused.status, sent.status) == (429, 200)
@@ -339,7 +330,7 @@ async def test_rate_limit_is_waited_out(server: DiscordServer, bot: SampleBot) -
 
 
 async def test_lost_answer_does_not_post_twice(server: DiscordServer, bot: SampleBot) -> None:
-    server.faults.inject("post message", BROKEN_AFTER)
+    server.faults.inject("post message", faults.BROKEN_AFTER)
     assert (await server.get_person("ana").slash("post", {"words": "hello"})).content == "posted"
     assert [one.content for one in server.list_messages() if not one.ephemeral] == ["HELLO"]
 
@@ -348,7 +339,7 @@ async def test_lost_connection_is_told_to_the_bot_and_its_nonce_posts_nothing_tw
     server: DiscordServer, bot: SampleBot
 ) -> None:
     channel = bot.get_partial_messageable(server.get_channel("tables").id)
-    server.faults.inject("post message", DROP_AFTER)
+    server.faults.inject("post message", faults.DROP_AFTER)
     with pytest.raises(aiohttp.ServerDisconnectedError):
         await channel.send("throw", nonce="match 1 event 7")
     again = await channel.send("throw", nonce="match 1 event 7")
@@ -359,10 +350,10 @@ async def test_unavailable_is_told_at_once_and_broken_is_tried_again(
     server: DiscordServer, bot: SampleBot
 ) -> None:
     channel = bot.get_partial_messageable(server.get_channel("tables").id)
-    server.faults.inject("post message", UNAVAILABLE)
+    server.faults.inject("post message", faults.UNAVAILABLE)
     with pytest.raises(discord.DiscordServerError):
         await channel.send("throw")
-    server.faults.inject("post message", BROKEN)
+    server.faults.inject("post message", faults.BROKEN)
     await channel.send("throw")
     assert [one.status for one in server.requests if one.path.endswith("/messages")] == [
         503,
@@ -436,7 +427,7 @@ async def test_how_long_the_first_answer_took_is_kept(
     server: DiscordServer, bot: SampleBot
 ) -> None:
     ana = server.get_person("ana")
-    server.faults.inject("callback", make_delay(0.2))
+    server.faults.inject("callback", faults.make_delay(0.2))
     await ana.slash("roll")
     await ana.slash("note")
     first, second = [act.answer_delay for act in ana.acts]

@@ -14,16 +14,7 @@ import pytest
 from bot.cli import EX_CONFIG
 from tests.support.stored import connect_directly, corrupt_table
 
-from .faults import (
-    BROKEN,
-    BROKEN_AFTER,
-    DROP_AFTER,
-    DROP_BEFORE,
-    FORBIDDEN,
-    UNAVAILABLE,
-    RequestFault,
-    make_rate_limit,
-)
+from . import faults
 from .moments import MOMENTS, TurnMoment
 from .tabula import WireHarness, wait_for_log
 from .world import DEADLINE_S
@@ -31,19 +22,19 @@ from .world import DEADLINE_S
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 TROUBLES = {
-    "403": (FORBIDDEN, 2),
-    "429": (make_rate_limit(0.5), 2),
+    "403": (faults.FORBIDDEN, 2),
+    "429": (faults.make_rate_limit(0.5), 2),
     "429 though it acted": (
-        RequestFault(429, 0, "You are being rate limited.", after=True, retry_after=0.2),
+        faults.RequestFault(429, 0, "You are being rate limited.", after=True, retry_after=0.2),
         1,
     ),
-    "401 though it acted": (RequestFault(401, 0, "401: Unauthorized", after=True), 1),
-    "404 of something before Discord": (RequestFault(404, 0, "404: Not Found"), 1),
-    "500": (BROKEN, 1),
-    "500 though it acted": (BROKEN_AFTER, 1),
-    "503": (UNAVAILABLE, 1),
-    "dropped before": (DROP_BEFORE, 1),
-    "dropped after": (DROP_AFTER, 1),
+    "401 though it acted": (faults.RequestFault(401, 0, "401: Unauthorized", after=True), 1),
+    "404 of something before Discord": (faults.RequestFault(404, 0, "404: Not Found"), 1),
+    "500": (faults.BROKEN, 1),
+    "500 though it acted": (faults.BROKEN_AFTER, 1),
+    "503": (faults.UNAVAILABLE, 1),
+    "dropped before": (faults.DROP_BEFORE, 1),
+    "dropped after": (faults.DROP_AFTER, 1),
 }
 """Faults, and how many times in a row each happens.
 
@@ -61,7 +52,7 @@ By default aiohttp waits for five minutes.
 
 
 async def count_failed_acts(
-    wire: WireHarness, moment: TurnMoment, fault: RequestFault, times: int
+    wire: WireHarness, moment: TurnMoment, fault: faults.RequestFault, times: int
 ) -> int:
     """Play until a fault has hit a moment of a turn.
 

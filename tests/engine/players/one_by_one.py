@@ -5,32 +5,24 @@
 
 import numpy as np
 
+from engine.players import inputs
 from engine.players.boards import stack_positions
-from engine.players.inputs import (
-    FEATURE_INPUTS,
-    UNITS,
-    Floats,
-    compute_feature_inputs,
-    encode_memory,
-    encode_men,
-    lay_out_inputs,
-)
 from engine.position import Position
 from engine.rules import Rules
 
 
-def compute_position_inputs(rules: Rules, position: Position) -> Floats:
+def compute_position_inputs(rules: Rules, position: Position) -> inputs.Floats:
     """Return a position's inputs before a throw, as the side to move sees it: one float32 each."""
     side = position.turn
-    found = lay_out_inputs(rules, side)
+    found = inputs.lay_out_inputs(rules, side)
     seen = np.zeros(found.count, np.float32)
     for firsts, men in ((found.mine, position.men(side)), (found.theirs, position.men(side.other))):
         for first, count in zip(firsts, men, strict=True):
             if count and first >= 0:
-                seen[first : first + UNITS] = encode_men(count)
-    seen[found.weighed : found.weighed + FEATURE_INPUTS] = compute_feature_inputs(
+                seen[first : first + inputs.UNITS] = inputs.encode_men(count)
+    seen[found.weighed : found.weighed + inputs.FEATURE_INPUTS] = inputs.compute_feature_inputs(
         rules, stack_positions(rules, [position]), side
     )[0]
     if found.memory >= 0:
-        seen[found.memory :] = encode_memory(position.memory, side)
+        seen[found.memory :] = inputs.encode_memory(position.memory, side)
     return seen

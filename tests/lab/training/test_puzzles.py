@@ -11,27 +11,16 @@ import pytest
 from engine.players.evaluation_rows import POINTS
 from engine.players.prospects import evaluate_decisions
 from engine.players.puzzles import FILE, Puzzle, load_puzzle_file, load_puzzles, write_puzzle_file
-from lab.training.puzzles import (
-    GAP,
-    OPEN,
-    SOURCE_POSITIONS,
-    SURE,
-    PuzzleSearch,
-    find_puzzles,
-    is_worth_searching,
-    iter_source_puzzles,
-    rebuild_puzzles,
-    reevaluate_puzzle,
-)
+from lab.training import puzzles
 
-SOME = PuzzleSearch(wanted=2, games=16, seconds=300, seed=5)
-NONE_NEW = PuzzleSearch(wanted=20, games=0, seconds=0, seed=5)
+SOME = puzzles.PuzzleSearch(wanted=2, games=16, seconds=300, seed=5)
+NONE_NEW = puzzles.PuzzleSearch(wanted=20, games=0, seconds=0, seed=5)
 
 
 @pytest.fixture(scope="module")
 def found() -> list[Puzzle]:
     """Some puzzles of backgammon, found now."""
-    return find_puzzles("backgammon", [], SOME)
+    return puzzles.find_puzzles("backgammon", [], SOME)
 
 
 def test_what_is_found_is_a_puzzle(found: list[Puzzle]) -> None:
@@ -39,9 +28,9 @@ def test_what_is_found_is_a_puzzle(found: list[Puzzle]) -> None:
     for puzzle in found:
         best, second, *_ = puzzle.answers
         gap = best.points - second.points
-        assert gap >= GAP
-        assert gap >= SURE * puzzle.error
-        assert OPEN[0] < best.win
+        assert gap >= puzzles.GAP
+        assert gap >= puzzles.SURE * puzzle.error
+        assert puzzles.OPEN[0] < best.win
         assert puzzle.throw > 0
         assert set(puzzle.ends) == {play.end for play in puzzle.match.plays}
 
@@ -54,34 +43,36 @@ def test_the_best_is_the_best_to_the_players(found: list[Puzzle]) -> None:
 
 
 def test_the_same_seed_finds_the_same(found: list[Puzzle]) -> None:
-    assert [each.id for each in find_puzzles("backgammon", [], SOME)] == [each.id for each in found]
+    assert [each.id for each in puzzles.find_puzzles("backgammon", [], SOME)] == [
+        each.id for each in found
+    ]
 
 
 def test_what_still_holds_is_kept_and_what_does_not_goes(found: list[Puzzle]) -> None:
-    kept = find_puzzles("backgammon", found, NONE_NEW)
+    kept = puzzles.find_puzzles("backgammon", found, NONE_NEW)
     assert [each.id for each in kept] == [each.id for each in found]
     assert [each.throw for each in kept] == [each.throw for each in found]
     # A position that nobody overlooks, and one that the rules do not know.
     opening = replace(found[0], position="a2,m5,r3,t5 f5,h3,n5,z2 gold 3-1", thrown=(3, 1))
     nowhere = replace(found[0], position="a3,m5,r3,t5 f5,h3,n5,z2 gold 3-1", thrown=(3, 1))
-    assert reevaluate_puzzle(opening) is None
-    assert reevaluate_puzzle(nowhere) is None
+    assert puzzles.reevaluate_puzzle(opening) is None
+    assert puzzles.reevaluate_puzzle(nowhere) is None
 
 
 def test_games_without_a_strong_player_have_none() -> None:
-    assert is_worth_searching("backgammon")
+    assert puzzles.is_worth_searching("backgammon")
     for game in ("twelve-dogs", "paume-carie-two"):
-        assert not is_worth_searching(game)
-        assert find_puzzles(game, list(load_puzzles().values())[:1], SOME) == []
+        assert not puzzles.is_worth_searching(game)
+        assert puzzles.find_puzzles(game, list(load_puzzles().values())[:1], SOME) == []
 
 
 def test_the_sources_positions_are_judged_as_they_stand() -> None:
-    judged = list(iter_source_puzzles())
+    judged = list(puzzles.iter_source_puzzles())
     assert [each.id for each in judged] == [
         each.id for each in load_puzzle_file(FILE) if each.source
     ]
     assert [(each.source, each.comment) for each in judged] == [
-        (each.source, each.comment) for each in SOURCE_POSITIONS
+        (each.source, each.comment) for each in puzzles.SOURCE_POSITIONS
     ]
     assert [each.answers[0].win for each in judged[1:]] == [1, 1]
 
@@ -91,11 +82,11 @@ def test_a_file_is_rebuilt_game_by_game(found: list[Puzzle], tmp_path: Path) -> 
     other = next(each for each in load_puzzles().values() if each.game == "irish")
     gone = replace(found[0], position="a2,m5,r3,t5 f5,h3,n5,z2 gold 3-1", thrown=(3, 1))
     write_puzzle_file(file, [gone, other, found[0]])
-    ((game, now),) = rebuild_puzzles(file, NONE_NEW, ["backgammon"], 1)
+    ((game, now),) = puzzles.rebuild_puzzles(file, NONE_NEW, ["backgammon"], 1)
     assert game == "backgammon"
     assert [each.id for each in now] == [found[0].id]
     assert [each.id for each in load_puzzle_file(file)] == [
-        *(each.id for each in iter_source_puzzles()),
+        *(each.id for each in puzzles.iter_source_puzzles()),
         other.id,
         found[0].id,
     ]
