@@ -24,12 +24,12 @@ from bot.ops.findings import (
 )
 from bot.ops.replay_checks import ReplayReport, replay_all
 from bot.platform.db.errors import StoreError
+from bot.platform.db.jobs import MalformedJobError, Subject
 from bot.platform.db.rows import QueuedJob
 from bot.platform.db.store import Store
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import explain_refusal
 from bot.platform.jobs.handlers import load_job_kinds
-from bot.platform.jobs.payloads import MalformedJobError, Subject
 from engine.clock import MINUTE, parse_pace
 from engine.games import find_game
 from engine.refusal import Refusal

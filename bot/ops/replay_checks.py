@@ -37,12 +37,12 @@ from bot.features.matches.session import MatchSession
 from bot.features.matches.store.inspection import Histories
 from bot.features.ratings import service as ratings
 from bot.features.ratings.tables import Result
+from bot.platform.db.jobs import JobPayload
 from bot.platform.db.rows import Pause
 from bot.platform.db.store import Store
 from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import explain_refusal
-from bot.platform.jobs.payloads import JobPayload
 from engine.clock import ClockStop
 from engine.events import Event, from_record
 from engine.match import Match, apply_unchecked

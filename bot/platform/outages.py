@@ -12,10 +12,10 @@ from datetime import timedelta
 from typing import TypeAlias
 
 from bot.platform.context import HEARTBEAT_MS, MAX_DRIFT_MS, NO_SERVER, App
+from bot.platform.db.jobs import list_clock_kinds, list_postponed_kinds
 from bot.platform.db.rows import Job, Outage, StoppageScope
 from bot.platform.db.shards import find_last_served
 from bot.platform.features import ExtensionPoint
-from bot.platform.jobs.payloads import list_clock_kinds, list_postponed_kinds
 from bot.platform.jobs.runner import MAX_PAUSE_S
 from engine.clock import MINUTE, NEVER
 

@@ -54,13 +54,13 @@ async def trace_press() -> ModulePath:
             path.is_noting = True
             await act()
             path.is_noting = False
+    sys.setprofile(None)
+    threading.setprofile(None)
     return path
 
 
 if __name__ == "__main__":
     found = asyncio.run(trace_press())
-    sys.setprofile(None)
-    threading.setprofile(None)
     for name in sorted(found.modules):
         sys.stdout.write(f"{name.removeprefix(BOT)}\n")
     sys.stdout.write(f"{len(found.modules)} modules, {found.changes} changes of module\n")

@@ -17,7 +17,7 @@ from bot.features.ladders.service import ShowLadder
 from bot.features.ladders.store import Ladders
 from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.store import Matches
-from bot.platform.jobs.payloads import JobPayload
+from bot.platform.db.jobs import JobPayload
 from bot.platform.ui.channels import CLOSED_AGAIN_MS
 from tests.bot.test_reports import MINUTE
 from tests.bot.test_threads import enable_threads

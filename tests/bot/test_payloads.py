@@ -40,12 +40,12 @@ from bot.features.privacy.service import (
 from bot.features.puzzles.commands import ClosePuzzlePost, PostDailyPuzzle
 from bot.features.reports.service import MakeReport
 from bot.features.servers.service import GreetServer, RedrawServer
+from bot.platform.db.jobs import JobPayload, MalformedJobError, Subject
 from bot.platform.db.rows import Job
 from bot.platform.db.store import Store
 from bot.platform.jobs import handlers
 from bot.platform.jobs.handlers import load_job_kinds
 from bot.platform.jobs.interruptions import NotifyInterrupted
-from bot.platform.jobs.payloads import JobPayload, MalformedJobError, Subject
 from bot.platform.ui.app_client import AppClient
 from tests.support.stored import load_due
 
@@ -196,14 +196,15 @@ def test_only_a_declared_job_can_be_made() -> None:
         class Observe(JobPayload, kind="watch", about=Subject.MATCH):
             match: int
 
-    # Stored jobs are made of declared ones alone; the store itself knows neither.
+    # Stored jobs are made of declared ones alone.
+    root = Path(bot.__path__[0])
     made = [
-        path.name
-        for path in Path(bot.__path__[0]).rglob("*.py")
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Job"
     ]
-    assert made == ["payloads.py"]
+    assert made == ["platform/db/jobs.py"]
 
 
 def test_every_declared_job_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
 """The club's clock turned on, and jobs done a second time."""
 
+from bot.platform.db.jobs import JobPayload
 from bot.platform.db.rows import QueuedJob
 from bot.platform.jobs.handlers import build_handlers
-from bot.platform.jobs.payloads import JobPayload
 from tests.support.club import SimulatedClub
 
 

@@ -7,7 +7,7 @@ from functools import partial
 import discord
 from discord import ButtonStyle
 
-from bot.features.analysis.hints import Advice, Hint, HintRequest, Trial, has_free_hints, may_decide
+from bot.features.analysis.hints import Advice, Hint, HintRequest, Trial, may_decide
 from bot.features.analysis.service import Analysis, Answer, Findings, ProposalAttempt
 from bot.features.analysis.texts import (
     explain_evaluation,
@@ -97,7 +97,7 @@ def build_id(analysis: Analysis, act: str, *rest: object) -> str:
 
 @card_controls(CardPart.TURN, 50)
 def _hint_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
-    if has_free_hints(session) and may_decide(session.match) and not session.is_computer_acting:
+    if session.is_practice and may_decide(session.match) and not session.is_computer_acting:
         # Translators: button: shows the best plays (noun).
         yield _build_hint_button(session, "ask", say("Hint"), ButtonStyle.secondary)
 

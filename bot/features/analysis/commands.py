@@ -13,10 +13,8 @@ from bot.features.analysis.guard import require_free_in_server, require_free_pos
 from bot.features.analysis.hints import HintRequest
 from bot.features.analysis.service import Analysis, SharedPlace
 from bot.features.matches import service as play
-from bot.features.matches.commands import MAX_PLAY_LENGTH, offer_plays
+from bot.features.matches.commands import MAX_PLAY_LENGTH, PLAY_CONFIRMATIONS, offer_plays
 from bot.features.matches.interactions import (
-    PLAY_CONFIRMATIONS,
-    build_action,
     load_shown_session,
     match_command,
     offer_games,
@@ -229,7 +227,7 @@ async def attempt(
     answer: InteractionAnswer, match: int, text: app_commands.Range[str, 1, MAX_PLAY_LENGTH]
 ) -> None:
     """See the board after a play before you make it."""
-    trial = await hints.try_play(answer.app, build_action(answer, match), text)
+    trial = await hints.try_play(answer.app, play.build_action(answer, match), text)
     await answer.send(cards.trial_card(answer.reader, trial))
 
 
@@ -241,7 +239,7 @@ async def play_trial(answer: InteractionAnswer, match: int, version: int, text: 
     """Play what was tried, while the match stands as it did then."""
     # With the version of the trial: if anything has happened since, the board shown is no longer
     # the board that the play would be made on.
-    report = await play.play_moves(answer.app, build_action(answer, match, version), text)
+    report = await play.play_moves(answer.app, play.build_action(answer, match, version), text)
     row = report.session.row
     with log_answer_failures(answer.interaction):
         there = await find_match_link(answer.client, row)
@@ -257,9 +255,9 @@ async def play_trial(answer: InteractionAnswer, match: int, version: int, text: 
 
 @PLAY_CONFIRMATIONS.add()
 async def build_confirmation(answer: InteractionAnswer, action: Action, text: str) -> Card | None:
-    """Ask whether a play ends the turn, where its player prefers that and it does."""
-    trial = await hints.find_trial_to_confirm(answer.app, action, text)
-    return cards.confirm_turn_card(answer.reader, trial) if trial else None
+    """Ask whether a play ends the turn, if it does; raises what `try_play` raises."""
+    trial = await hints.try_play(answer.app, action, text)
+    return cards.confirm_turn_card(answer.reader, trial) if trial.is_turn_over else None
 
 
 @press(cards.NOT_YET, direct=True)

@@ -217,11 +217,6 @@ async def record_consent(app: App, session: MatchSession, person: int) -> None:
         await app.store.get(HintConsents).allow(session.id, person)
 
 
-def has_free_hints(session: MatchSession) -> bool:
-    """Whether hints may be asked for without anybody else's leave."""
-    return session.is_solo and not session.row.rated
-
-
 def may_decide(match: Match) -> bool:
     """Whether there is more than one thing to do, so that one may be better."""
     return match.phase in DECISION_PHASES
@@ -277,15 +272,3 @@ async def try_play(app: App, action: Action, text: str) -> Trial:
     transitions = await asyncio.to_thread(play.advance_match, session, event, app.clock())
     match = session.match
     return Trial(session, format_play(event.moves, match.rules, match.position), transitions)
-
-
-async def find_trial_to_confirm(app: App, action: Action, text: str) -> Trial | None:
-    """Return what typed moves lead to if they end a turn that their player wants to confirm.
-
-    None otherwise. Raises what `try_play` raises.
-    """
-    # Asked first, since most people do not confirm and need no trial.
-    if not (await app.store.preferences.load_preferences(action.person.id)).confirms:
-        return None
-    trial = await try_play(app, action, text)
-    return trial if trial.is_turn_over else None

@@ -13,9 +13,9 @@ from bot.features.analysis.hints import Advice, Rankings
 from bot.features.analysis.store import Analyses, AnalysisRow, NewAnalysis
 from bot.features.computer.pool import evaluate_events, pack_match
 from bot.platform.context import NO_SERVER, App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.i18n.reader import DeclinedError, Reader, UnknownControlError, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY

@@ -17,12 +17,12 @@ from bot.features.challenges.texts import (
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.places import THREAD_ANCHORS
 from bot.platform.context import HEARTBEAT_MS, App
+from bot.platform.db.jobs import Subject
 from bot.platform.db.preferences import Reminder
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import Subject
 from bot.platform.jobs.restored import REPOST_JOBS
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
 from bot.platform.people import DiscordPerson

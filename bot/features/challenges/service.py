@@ -23,10 +23,10 @@ from bot.platform.db.errors import (
     SeatTakenError,
     StoreError,
 )
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import DeclinedError, Reader, StaleMatchError, escape_text, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import COMPUTERS, DiscordPerson
 from engine import dice
 from engine.clock import DAY

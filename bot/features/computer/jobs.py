@@ -14,10 +14,10 @@ from bot.features.matches.jobs import COMPUTER_TURNS
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App, JobsCallback
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import StaleMatchError
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.lines import Asker
 from bot.platform.people import COMPUTERS, DiscordPerson, get_computer_level

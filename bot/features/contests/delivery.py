@@ -41,13 +41,13 @@ from bot.features.matches.store import Matches
 from bot.features.ratings.leaderboards import PROFILE_SECTIONS
 from bot.features.servers import service as servers
 from bot.platform.context import HEARTBEAT_MS, App
+from bot.platform.db.jobs import Subject
 from bot.platform.db.preferences import PlayerPreferences, Reminder
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.common import format_labelled, join_sentences
 from bot.platform.i18n.reader import DeclinedError, Reader, StaleMatchError, escape_text
 from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import Subject
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
 from bot.platform.people import is_pseudonym
 from bot.platform.ui.access import (

@@ -22,9 +22,9 @@ from bot.features.matches.session import MatchSession
 from bot.features.servers import service as servers
 from bot.features.servers.service import REDRAW_JOBS
 from bot.platform.context import App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import DiscordPerson
 from engine import dice
 from engine.clock import DAY, SECOND

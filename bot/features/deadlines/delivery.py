@@ -19,11 +19,11 @@ from bot.features.matches.session import MatchSession, has_acted
 from bot.features.matches.store import Matches
 from bot.features.matches.texts import format_claim_notice, format_reminder
 from bot.platform.context import HEARTBEAT_MS
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.preferences import PlayerPreferences, Reminder
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import DeclinedError, Reader, StaleMatchError
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card

@@ -15,11 +15,11 @@ from bot.features.matches.loading import MATCH_LABELS
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
 from bot.platform.context import HEARTBEAT_MS, App
+from bot.platform.db.jobs import Subject
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import Subject
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
 from bot.platform.people import CLOCK, COMPUTERS
 from bot.platform.ui.access import NoMemberError, fetch_member, is_within_reach

@@ -30,9 +30,9 @@ from bot.features.servers import service as servers
 from bot.features.servers.service import REDRAW_JOBS
 from bot.platform.context import App
 from bot.platform.db.errors import LimitExceededError
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY, SECOND, parse_pace
 from engine.folding import fold_text

@@ -49,18 +49,19 @@ class EndSection:
     luck: tuple[float, float] | None = None
 
 
-FormatTurnLine: TypeAlias = Callable[[Reader, MatchSession], str]
+FormatOpeningLine: TypeAlias = Callable[[Reader, MatchSession], str]
 LoadEndSection: TypeAlias = Callable[[App, Reader, MatchSession], Awaitable[EndSection]]
-TURN_LINES: ExtensionPoint[FormatTurnLine] = ExtensionPoint()
-"""Lines under the heading of a turn's message; an empty one is left out."""
+OPENING_LINES: ExtensionPoint[FormatOpeningLine] = ExtensionPoint()
+"""Lines under the heading of a turn's message while the match is young."""
 END_SECTIONS: ExtensionPoint[LoadEndSection] = ExtensionPoint()
 """What features say on a match's last message."""
 
 
-def format_turn_lines(say: Reader, session: MatchSession) -> str:
-    """Return what all features say under the heading of a turn's message."""
-    lines = (format_line(say, session) for format_line in TURN_LINES.list_functions())
-    return "\n".join(filter(None, lines))
+def format_opening_lines(say: Reader, session: MatchSession) -> str:
+    """Return what all features say under the heading of a turn's message in a young match."""
+    if not session.match.may_abort():
+        return ""
+    return "\n".join(format_line(say, session) for format_line in OPENING_LINES.list_functions())
 
 
 async def load_end_sections(app: App, say: Reader, session: MatchSession) -> list[EndSection]:
@@ -79,7 +80,7 @@ def turn_card(
     return Card(
         texts=(
             words.format_heading(say, session),
-            format_turn_lines(say, session),
+            format_opening_lines(say, session),
             story,
             _format_draw_offer(say, session),
             words.format_prompt(say, session, has_controls=True),

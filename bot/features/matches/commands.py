@@ -3,20 +3,18 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import discord
 from discord import app_commands
 
 from bot.features.matches import cards, delivery, loading, places, service
-from bot.features.matches import service as play
 from bot.features.matches import texts as words
 from bot.features.matches.controls import ACT, ASK, MAN, PLAY
 from bot.features.matches.event_texts import describe_transitions
 from bot.features.matches.interactions import (
     MATCH_DESCRIPTION,
     TypedPlayTarget,
-    build_action,
-    build_confirmation,
     find_session,
     find_typed_play_target,
     find_waiting_sessions,
@@ -41,6 +39,7 @@ from bot.features.matches.session import (
 )
 from bot.platform.context import NO_SERVER, App
 from bot.platform.db.preferences import PERSON_STYLE, SERVER_STYLE
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import StaleMatchError, UnknownControlError
 from bot.platform.ui.access import NotSeenHereError, Where, is_bot_member, require_place
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
@@ -63,6 +62,11 @@ from render.scene import View
 
 DECLINE = "decline"
 """What is typed to decline a draw."""
+PrepareConfirmation: TypeAlias = Callable[
+    [InteractionAnswer, service.Action, str], Awaitable[Card | None]
+]
+PLAY_CONFIRMATIONS: ExtensionPoint[PrepareConfirmation] = ExtensionPoint()
+"""Questions that come before a play, for those who want to be asked."""
 MAX_PLAY_LENGTH = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
@@ -70,7 +74,7 @@ MAX_PLAY_LENGTH = 200
 @match_command()
 async def roll(answer: InteractionAnswer, match: int) -> None:
     """Roll the dice in your match in this channel."""
-    await finish_action(answer, await play.roll(answer.app, build_action(answer, match)))
+    await finish_action(answer, await service.roll(answer.app, service.build_action(answer, match)))
 
 
 @command(everywhere=True)
@@ -103,7 +107,7 @@ def _may_have_match(interaction: Interaction) -> bool:
 
 @match_action("move")
 async def _play_in_match(answer: InteractionAnswer, match: int, text: str) -> None:
-    await _play_moves(answer, build_action(answer, match), text)
+    await _play_moves(answer, service.build_action(answer, match), text)
 
 
 async def _play_moves(answer: InteractionAnswer, action: service.Action, text: str) -> None:
@@ -115,11 +119,13 @@ async def _play_or_confirm(
     answer: InteractionAnswer, action: service.Action, text: str
 ) -> service.ActionResult | None:
     """Play moves, or ask first whether they end the turn, where the player prefers that."""
-    question = await build_confirmation(answer, action, text)
-    if question is None:
-        return await play.play_moves(answer.app, action, text)
-    await answer.send(question)
-    return None
+    # Asked first, since most people do not confirm.
+    if await service.wants_confirmation(answer.app, action.person.id):
+        for prepare in PLAY_CONFIRMATIONS.list_functions():
+            if question := await prepare(answer, action, text):
+                await answer.send(question)
+                return None
+    return await service.play_moves(answer.app, action, text)
 
 
 async def _play_waiting_match(
@@ -127,7 +133,7 @@ async def _play_waiting_match(
 ) -> None:
     """Play in the match that waits for the move, and say that it was not played elsewhere."""
     session = await find_session(answer, "move", text)
-    if session and await _play_or_confirm(answer, build_action(answer, session.id), text):
+    if session and await _play_or_confirm(answer, service.build_action(answer, session.id), text):
         note = target.explain_priority(answer.reader, session.id)
         await answer.confirm(note)
 
@@ -142,8 +148,8 @@ async def _play_waiting_match(
 )
 async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> None:
     """Take back a move until the next throw; alone, unrated, your last turn."""
-    action = build_action(answer, match)
-    await finish_action(answer, await play.take_back(answer.app, action, whole=what == "turn"))
+    action = service.build_action(answer, match)
+    await finish_action(answer, await service.take_back(answer.app, action, whole=what == "turn"))
 
 
 @match_command(group=match_group, order=60)
@@ -157,7 +163,7 @@ async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> Non
 async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> None:
     """Offer a draw in your match in this channel, or answer one."""
     deed = service.decline_draw if what == DECLINE else service.offer_draw
-    await finish_action(answer, await deed(answer.app, build_action(answer, match)))
+    await finish_action(answer, await deed(answer.app, service.build_action(answer, match)))
 
 
 @match_command(group=match_group, order=70)
@@ -176,10 +182,10 @@ async def finish_action(answer: InteractionAnswer, report: service.ActionResult)
     it. The match's own channel shows what has changed; elsewhere a link leads there.
     """
     session = report.session
-    if await places.finish_elsewhere(answer, session):
-        return
     if delivery.is_live_message_pressed(answer, session):
         await _answer_by_change(answer, session)
+        return
+    if await places.finish_elsewhere(answer, session):
         return
     say = answer.reader
     if answer.channel != session.row.channel:
@@ -287,29 +293,29 @@ async def act_in_match(
     answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
 ) -> None:
     """Carry out a button of a match for the state in which it was shown."""
-    app, action = answer.app, build_action(answer, match, version)
+    app, action = answer.app, service.build_action(answer, match, version)
     match act:
         case "roll":
-            report = await play.roll(app, action)
+            report = await service.roll(app, action)
         case "move":
             await _play_moves(answer, action, value)
             return
         case "back":
-            report = await play.take_back(app, action)
+            report = await service.take_back(app, action)
         case anytime if anytime in UNVERSIONED:
-            report = await UNVERSIONED[anytime](app, build_action(answer, match))
+            report = await UNVERSIONED[anytime](app, service.build_action(answer, match))
         case "leave":
-            report = await play.leave_numbers(app, action)
+            report = await service.leave_numbers(app, action)
         case "claim":
             report = await service.claim_match(app, action)
         case "grant":
-            report = await play.grant_time(app, action)
+            report = await service.grant_time(app, action)
         case "agree":
             report = await service.accept_draw(app, action)
         case "decline":
             report = await service.decline_draw(app, action)
         case choice if choice in CHOICES:
-            report = await play.make_choice(app, action, choice, value)
+            report = await service.make_choice(app, action, choice, value)
         case _:
             # Messages outlive the program that posted them, so a button may be of another version.
             raise UnknownControlError
@@ -320,7 +326,7 @@ async def act_in_match(
 async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
     """Play what was picked from a menu of plays, or of next moves."""
     selected = get_selection(answer.interaction)
-    await _play_moves(answer, build_action(answer, match, version), selected)
+    await _play_moves(answer, service.build_action(answer, match, version), selected)
 
 
 @press(MAN, direct=True, edits_public=True)

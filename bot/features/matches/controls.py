@@ -72,10 +72,12 @@ _ALL_KEYCAPS = 9
 class CardPart(StrEnum):
     """The messages of a match under which features put their buttons.
 
-    `MORE` is private, as is `PAST`, the same of a finished match.
+    `OPENING` is a turn's while the match is young. `MORE` is private, as is `PAST`, the same of a
+    finished match.
     """
 
     TURN = "turn"
+    OPENING = "opening"
     END = "end"
     MORE = "more"
     PAST = "past"
@@ -96,8 +98,13 @@ def card_controls(part: CardPart, order: int) -> Callable[[BuildControls], Build
 
 def build_card_controls(part: CardPart, say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons and menus under a message of a match."""
+    builders = CARD_CONTROLS[part].list_extensions()
+    if part is CardPart.TURN and session.match.may_abort():
+        builders += CARD_CONTROLS[CardPart.OPENING].list_extensions()
     return tuple(
-        item for build in CARD_CONTROLS[part].list_functions() for item in build(say, session)
+        item
+        for each in sorted(builders, key=lambda each: each.order)
+        for item in each.function(say, session)
     )
 
 

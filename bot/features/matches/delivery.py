@@ -179,6 +179,9 @@ async def _update_channel(
         if job.restored is not None:
             remark = words.format_restore_notice(here.reader, job.restored)
         place = MatchPlace(fresh, remark, parent=find_parent(client, here.guild, fresh))
+    elif session.row.message is not None:
+        # A match that has a message stays where it is, even if its server asks for threads since.
+        place = MatchPlace(session.row.channel, parent=session.row.parent)
     else:
         place = await choose_place(here, session)
     there = replace(here, id=place.channel)

@@ -11,7 +11,7 @@ import logging
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, TypeAlias
 
 import discord
@@ -22,7 +22,6 @@ from bot.features.matches.cards import choice_card
 from bot.features.matches.controls import CHOOSE_MATCH, match_choice_menus
 from bot.features.matches.loading import load_own_sessions, load_visible_session, refresh_match
 from bot.features.matches.places import find_match_link
-from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_pace as describe_pace
 from bot.platform.context import App
@@ -102,14 +101,11 @@ class TypedPlayTarget:
 LoadPrivateLine: TypeAlias = Callable[[InteractionAnswer, MatchSession], Awaitable[str]]
 FindTypedPlayTarget: TypeAlias = Callable[[App, int, int], TypedPlayTarget | None]
 """Finds it by the channel and the person."""
-PrepareConfirmation: TypeAlias = Callable[[InteractionAnswer, Action, str], Awaitable[Card | None]]
 
 PRIVATE_LINES: ExtensionPoint[LoadPrivateLine] = ExtensionPoint()
 """Lines below a board that only the person who asked for it sees; an empty one is left out."""
 PLAY_TARGETS: ExtensionPoint[FindTypedPlayTarget] = ExtensionPoint()
 """Where else than in a match a typed play may be made."""
-PLAY_CONFIRMATIONS: ExtensionPoint[PrepareConfirmation] = ExtensionPoint()
-"""Questions that come before a play, for those who want to be asked."""
 
 
 async def load_private_lines(answer: InteractionAnswer, session: MatchSession) -> tuple[str, ...]:
@@ -122,17 +118,6 @@ def find_typed_play_target(app: App, channel: int, person: int) -> TypedPlayTarg
     """Return what else a typed play of somebody in a channel may be meant for."""
     found = (find(app, channel, person) for find in PLAY_TARGETS.list_functions())
     return next(filter(None, found), None)
-
-
-async def build_confirmation(answer: InteractionAnswer, action: Action, text: str) -> Card | None:
-    """Return the question that comes before a play; None where it is made at once.
-
-    Raises what `play_moves` raises if the play is not legal.
-    """
-    for prepare in PLAY_CONFIRMATIONS.list_functions():
-        if card := await prepare(answer, action, text):
-            return card
-    return None
 
 
 class NoMatchHereError(DeclinedError):
@@ -257,16 +242,6 @@ async def run_command(answer: InteractionAnswer, _: str, command: str, text: str
 
 
 log = logging.getLogger(__name__)
-
-
-def build_action(answer: InteractionAnswer, match: int, version: int | None = None) -> Action:
-    """Return what an action in a match needs to know; its cause is the interaction.
-
-    What shows its result is begun with the answer to the interaction.
-    """
-    cause = str(answer.interaction.id)
-    begin_jobs = partial(answer.client.runner.schedule_jobs, answer=answer)
-    return Action(match, answer.person, cause, version, answer.guild, begin_jobs)
 
 
 def _parse_version(interaction: Interaction) -> int:

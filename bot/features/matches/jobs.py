@@ -11,10 +11,11 @@ from bot.features.matches import clock as clocks
 from bot.features.matches.rows import DRAW, EndingUpdate
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.features import ExtensionPoint
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import COMPUTERS, DiscordPerson
+from engine.clock import find_turn
 from engine.match import Match
 from engine.outcome import ANNULLED
 from engine.position import Side
@@ -158,6 +159,10 @@ FOLLOW_UPS: ExtensionPoint[BuildFollowUps] = ExtensionPoint()
 """The jobs that a change of a running match brings to features."""
 
 
+FOLLOWED_TURNS: ExtensionPoint[BuildFollowUps] = ExtensionPoint()
+"""The jobs that the end of a turn brings to features, in a match that somebody follows."""
+
+
 END_JOBS: ExtensionPoint[BuildFollowUps] = ExtensionPoint()
 """The jobs that the end of a match brings to features, or its annulment afterwards."""
 
@@ -187,6 +192,8 @@ def build_follow_up_jobs(
     watched = build_watch_job(after, now)
     if not after.is_computer_acting:
         builders = FOLLOW_UPS.list_functions()
+        if after.row.followed and find_turn(before.match) != find_turn(after.match):
+            builders += FOLLOWED_TURNS.list_functions()
         if after.match.outcome is not None:
             builders += END_JOBS.list_functions()
         others = [job for build in builders for job in build(before, after, now)]

@@ -22,13 +22,13 @@ from bot.features.matches.session import MatchElsewhereError, MatchSession, requ
 from bot.features.matches.store import Matches
 from bot.features.matches.store.inspection import Inspection
 from bot.platform.context import NO_SERVER, App
+from bot.platform.db.jobs import Subject
 from bot.platform.db.rows import Job, QueuedJob, StoppageScope
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.common import format_permissions
 from bot.platform.i18n.reader import DeclinedError, Reader, mark_text
 from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import Subject
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.outages import RETURN_JOBS
 from bot.platform.ui.access import is_member, require_seen_by
@@ -382,14 +382,11 @@ class MatchPlace:
 
 
 async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace:
-    """Return where a match is shown; open a thread for a new match if its server wants one.
+    """Return where a new match is shown; open a thread for it if its server wants one.
 
     If that is not allowed, the match stays in the channel in which it began.
     """
     row = session.row
-    if row.message is not None:
-        # A match that has a message stays where it is, even if its server asks for threads since.
-        return MatchPlace(row.channel, parent=row.parent)
     if row.thread is not None:
         # An earlier try opened the thread, but ended before it could post there.
         return MatchPlace(row.thread, parent=row.channel)

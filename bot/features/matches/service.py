@@ -6,9 +6,10 @@ is completed in the order of the board, never ranked by how good it is: nobody i
 
 import asyncio
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Protocol
 
 from bot.features.matches import clock as clocks
 from bot.features.matches import loading
@@ -26,6 +27,7 @@ from bot.features.matches.session import (
 from bot.features.matches.store import Matches
 from bot.platform.context import App, JobsCallback
 from bot.platform.db.errors import StaleVersionError as StoreMovedOn
+from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import DeclinedError, StaleMatchError, UnknownControlError, mark_text
 from bot.platform.people import CLOCK, DiscordPerson
 from engine.events import (
@@ -82,6 +84,35 @@ class Action:
     version: int | None = None
     guild: int | None = None
     begin_jobs: JobsCallback | None = None
+
+
+class ActionSource(Protocol):
+    """The interaction by which somebody asks for an action, as far as the action knows it."""
+
+    @property
+    def person(self) -> DiscordPerson:
+        """Who asks."""
+
+    @property
+    def guild(self) -> int:
+        """The server in which they ask, 0 in direct messages."""
+
+    @property
+    def cause(self) -> str:
+        """What is applied at most once."""
+
+    def begin_jobs(self, jobs: Sequence[QueuedJob]) -> None:
+        """Begin what follows, with the answer to the person in hand."""
+
+
+def build_action(source: ActionSource, match: int, version: int | None = None) -> Action:
+    """Return what an action in a match needs to know, asked for by an interaction."""
+    return Action(match, source.person, source.cause, version, source.guild, source.begin_jobs)
+
+
+async def wants_confirmation(app: App, person: int) -> bool:
+    """Whether somebody wants to be asked before a play ends their turn."""
+    return (await app.store.preferences.load_preferences(person)).confirms
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,12 +209,17 @@ class MatchSession:
             else None
         )
 
+    @property
+    def is_practice(self) -> bool:
+        """Whether one person plays alone and nothing is rated, so that they may have help."""
+        return self.is_solo and not self.row.rated
+
     def find_turn_to_take_back(self, person: int) -> Side | None:
         """The side whose last turn a person may take back, if there is one.
 
         That is allowed alone against the computer, where nothing is rated, while it does not act.
         """
-        if not self.is_solo or self.row.rated or self.is_computer_acting:
+        if not self.is_practice or self.is_computer_acting:
             return None
         return next(
             (side for side in self.find_sides(person) if self.match.may_take_back_turn(side)), None

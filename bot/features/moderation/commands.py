@@ -6,16 +6,15 @@ A seat changes hands by /match substitute as well, and by the buttons of its off
 import discord
 from discord import app_commands
 
+from bot.features.matches import service as play
 from bot.features.matches.commands import finish_action
 from bot.features.matches.interactions import (
     MATCH_DESCRIPTION,
-    build_action,
     match_action,
     run_in_chosen_match,
 )
 from bot.features.matches.places import find_match_link, find_match_links
 from bot.features.matches.rows import DRAW
-from bot.features.matches.service import load_session_to_act
 from bot.features.moderation import cards, service
 from bot.platform.ui.access import require_manager, require_member, require_seen_by
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
@@ -49,7 +48,7 @@ async def end(
 ) -> None:
     """End a match in this server: a win, a draw, or annulled."""
     require_manager(answer.interaction)
-    action = build_action(answer, match)
+    action = play.build_action(answer, match)
     # Once this returns the ruling is saved, so an answer that fails is logged, and not reported as
     # a failure of the command.
     report = await service.end_match(answer.app, action, answer.guild, how, reason)
@@ -75,8 +74,8 @@ async def substitute(
 ) -> None:
     """Offer a player's seat in a team to somebody else."""
     require_manager(answer.interaction)
-    action, person = build_action(answer, match), require_member(taker)
-    row = (await load_session_to_act(answer.app, action)).row
+    action, person = play.build_action(answer, match), require_member(taker)
+    row = (await play.load_session_to_act(answer.app, action)).row
     await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
     report = await service.offer_as_moderator(
         answer.app, action, answer.guild, holder.id, person, reason
@@ -122,8 +121,8 @@ async def hand_over_seat(
 @match_action("substitute")
 async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
     person = await require_known_person(answer.app, parse_number(taker))
-    action = build_action(answer, match)
-    session = await load_session_to_act(answer.app, action)
+    action = play.build_action(answer, match)
+    session = await play.load_session_to_act(answer.app, action)
     # Of another server it isn't known whether they are a member.
     service.require_same_server(session, answer.guild)
     row = session.row
@@ -139,7 +138,7 @@ async def answer_seat_offer(
     offer = service.SeatOffer(match, holder, taker, by)
     say, person = answer.public_reader, answer.person.id
     if act == "take":
-        report = await service.take_seat(answer.app, build_action(answer, match), offer)
+        report = await service.take_seat(answer.app, play.build_action(answer, match), offer)
         text = cards.format_takeover(say, report.session, offer)
     else:
         await service.leave_seat(answer.app, offer, person)

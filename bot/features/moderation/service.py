@@ -28,10 +28,10 @@ from bot.features.ratings import service as ratings
 from bot.features.ratings.store import Ratings
 from bot.platform.context import App
 from bot.platform.db.errors import LimitExceededError
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.i18n.common import Paging, find_page
 from bot.platform.i18n.reader import DeclinedError, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import COMPUTERS, DiscordPerson
 from engine.clock import MINUTE
 from engine.events import Adjudicated, Annulled, Event, Seated

@@ -5,14 +5,13 @@ from enum import StrEnum, auto
 
 from bot.features.challenges.service import CREATION_JOBS, START_JOBS
 from bot.features.challenges.tables import NewChallenge
-from bot.features.matches.jobs import FOLLOW_UPS
+from bot.features.matches.jobs import END_JOBS, FOLLOWED_TURNS
 from bot.features.matches.session import MatchSession
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
-from bot.platform.jobs.payloads import JobPayload, Subject
 from engine.clock import SECOND, find_turn
 from engine.folding import fold_text
 from engine.games import GAMES, find_game
-from engine.match import Phase
 
 ANY_GAME = "any"
 """What stands for every game, where a subscription names one."""
@@ -87,16 +86,18 @@ def build_start_announcement(match: int, now: int) -> Sequence[Job]:
     return [AnnounceMatch(match, MatchNews.BEGUN).build_job(now + NOTIFY_DELAY_MS)]
 
 
-@FOLLOW_UPS.add(-1)
-def build_match_notifications(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
-    """Let others hear of a match whose turn has gone on, or that is over now."""
-    if find_turn(before.match) == find_turn(after.match):
+@END_JOBS.add()
+def build_end_announcement(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
+    """Announce a match between people that is over now, but not that it is annulled afterwards."""
+    if after.is_solo or find_turn(before.match) == find_turn(after.match):
         return []
-    due = now + NOTIFY_DELAY_MS
-    over = after.match.phase is Phase.OVER
-    news = [AnnounceMatch(after.id, MatchNews.ENDED)] if over and not after.is_solo else []
-    followers = [NotifyFollowers(after.id)] if after.row.followed else []
-    return [payload.build_job(due) for payload in (*news, *followers)]
+    return [AnnounceMatch(after.id, MatchNews.ENDED).build_job(now + NOTIFY_DELAY_MS)]
+
+
+@FOLLOWED_TURNS.add()
+def build_match_notifications(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
+    """Notify those who follow a match whose turn has gone on, or that is over now."""
+    return [NotifyFollowers(after.id).build_job(now + NOTIFY_DELAY_MS)]
 
 
 class NotifySubscribers(

@@ -23,10 +23,10 @@ from bot.features.posts.texts import (
 )
 from bot.features.servers.service import CHECKED_CHANNELS, ZONE_JOBS
 from bot.platform.context import App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card

@@ -22,10 +22,10 @@ from bot.features.matches.store import Matches
 from bot.features.privacy.deletion_log import Deletion, DeletionLog
 from bot.features.privacy.store import PastProof, PersonalData, find_words
 from bot.platform.context import NO_SERVER, App, note_person_language, note_server_language
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.store import Store
 from bot.platform.i18n.reader import DeclinedError
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import CLOCK, DiscordPerson
 from engine.clock import DAY, MINUTE
 from engine.events import Annulled, Event

@@ -20,10 +20,10 @@ from bot.features.puzzles.match_puzzles import OwnPuzzle, find_puzzle
 from bot.features.puzzles.texts import format_puzzle_schedule
 from bot.features.servers.service import ZONE_JOBS
 from bot.platform.context import App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import DeclinedError, Reader, UnknownControlError, mark_text
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.ui.access import is_bot_member, require_server
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures

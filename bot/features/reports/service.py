@@ -16,9 +16,9 @@ from bot.features.reports.idle_analysis import LeisureAnalysis
 from bot.features.reports.store import Blunder, Reports
 from bot.platform.context import App
 from bot.platform.costly import RequestUnderWayError
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import DeclinedError, mark_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.lines import Asker
 from bot.platform.people import COMPUTERS
 from engine.board import GameBoard

@@ -18,7 +18,7 @@ from bot.features.lessons.controls import (
     game_lesson_controls,
     learn_control,
 )
-from bot.features.matches.cards import TURN_LINES
+from bot.features.matches.cards import OPENING_LINES
 from bot.features.matches.controls import CardPart, card_controls, match_list_control
 from bot.features.matches.scene import translate_board_words
 from bot.features.matches.session import MatchSession
@@ -108,10 +108,9 @@ def _rules_control(say: Reader, session: MatchSession) -> Iterator[Item]:
     yield rules_page_control(RULES_PAGE, session.match.game.slug, say("How to play"))
 
 
-@card_controls(CardPart.TURN, 55)
+@card_controls(CardPart.OPENING, 55)
 def _guide_control(say: Reader, session: MatchSession) -> Iterator[Item]:
-    if session.match.may_abort():
-        yield rules_page_control(GUIDE, session.match.game.slug, say("How to play"))
+    yield rules_page_control(GUIDE, session.match.game.slug, say("How to play"))
 
 
 def _rules_by_family(say: Reader) -> dict[str, list[SelectOption]]:
@@ -181,11 +180,9 @@ def play_computer_control(say: Reader) -> Item:
     )
 
 
-@TURN_LINES.add()
+@OPENING_LINES.add()
 def format_goal_line(say: Reader, session: MatchSession) -> str:
     """Say in the first turns of a match what wins."""
-    if not session.match.may_abort():
-        return ""
     return say("**Goal:** {goal}", goal=describe_goal(say, session.match.game, session.match.rules))
 
 

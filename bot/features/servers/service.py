@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from bot.platform.context import App, note_server_language
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.preferences import ServerSettings
 from bot.platform.db.rows import Job
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.people import DiscordPerson
 from engine.clock import SECOND
 

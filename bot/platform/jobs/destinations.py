@@ -3,10 +3,10 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import TypeAlias
 
+from bot.platform.db.jobs import JOB_KINDS, MalformedJobError, Subject
 from bot.platform.db.rows import QueuedJob
 from bot.platform.db.store import Store
 from bot.platform.features import load_modules
-from bot.platform.jobs.payloads import JOB_KINDS, MalformedJobError, Subject
 
 LoadChannels: TypeAlias = Callable[
     [Store, Collection[int]], Awaitable[Mapping[int, Collection[int]]]

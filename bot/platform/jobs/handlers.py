@@ -8,10 +8,10 @@ from typing import Any, Concatenate, TypeAlias, TypeVar
 
 import discord
 
+from bot.platform.db.jobs import JOB_KINDS, JobPayload
 from bot.platform.db.rows import QueuedJob
 from bot.platform.features import load_modules
 from bot.platform.i18n.reader import DeclinedError
-from bot.platform.jobs.payloads import JOB_KINDS, JobPayload
 from bot.platform.jobs.runner import GiveUp, Handler, JobResult, Reschedule, Retry
 from bot.platform.outages import POSTPONED_S
 from bot.platform.ui.answers import InteractionAnswer

@@ -9,11 +9,11 @@ from typing import Any, Literal, TypeAlias
 import discord
 
 from bot.platform.context import App
+from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import text_only_card

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -14,6 +14,7 @@ import discord
 
 from bot.platform.context import NO_SERVER, App
 from bot.platform.db.preferences import PERSON_STYLE, SERVER_STYLE
+from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
@@ -97,6 +98,15 @@ class InteractionAnswer:
             return self.client.get_asker_reader(self.interaction)
         # Where the bot is no member, Discord names the server's language with the interaction.
         return self.client.get_server_reader(self.guild, self.interaction.guild_locale)
+
+    @property
+    def cause(self) -> str:
+        """What an action is applied for, at most once: the interaction."""
+        return str(self.interaction.id)
+
+    def begin_jobs(self, jobs: Sequence[QueuedJob]) -> None:
+        """Begin jobs that show the result, with this answer in hand."""
+        self.client.runner.schedule_jobs(jobs, answer=self)
 
     @property
     def is_component(self) -> bool:

@@ -312,10 +312,10 @@ class ServerChannel:
         """Return what the server chose."""
         if self._chosen is None:
             app = self.client.app
-            self._chosen = await app.store.servers.load_settings(self.guild)
-            self._quiet = find_quiet_end(
-                self._chosen.quiet, find_zone_or_utc(self._chosen.zone), app.clock()
-            )
+            self._chosen = chosen = await app.store.servers.load_settings(self.guild)
+            if chosen.quiet:
+                zone = find_zone_or_utc(chosen.zone)
+                self._quiet = find_quiet_end(chosen.quiet, zone, app.clock())
         return self._chosen
 
     async def load_quiet_end(self) -> int | None:
