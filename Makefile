@@ -20,7 +20,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESS
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench figures torture mutants train sharpen strength puzzles docs words \
+.PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench figures torture mutants train sharpen strength errors puzzles docs words \
 	translate screens complete gallery format lock studies solve game
 
 ##@ Try it
@@ -122,6 +122,11 @@ sharpen: $(VENV)/.train ## refine GAME's computer player by 1-ply look-ahead; AR
 
 strength: $(VENV)/.train ## measure the computer players and update docs/generated/strength.md
 	@$(BIN)/python -m lab.training strength --note $(ARGS)
+
+errors: $(VENV)/.train ## measure how far the nets' evaluations err, and update the pages that say so; half an hour
+	@$(BIN)/python -m lab.training errors $(ARGS)
+	@$(BIN)/python -m lab.studies
+	@$(BIN)/python -m lab.docs
 
 puzzles: $(VENV)/.test ## have the computer players find new puzzles; those that still hold stay, ARGS="--each 20" finds more
 	@$(BIN)/python -m lab.training puzzles $(ARGS)

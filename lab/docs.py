@@ -1,8 +1,9 @@
 """What is generated for readers: `make docs` writes it, `make check` compares it.
 
-Figures that take hours to measure aren't among it: `make strength` writes those of strength.md, and
-`make studies` counts those of which studies.md is made, and draws their pictures. `make figures`
-stores those of measurements.md, and `make solve` works out those of solved.md.
+Figures that take hours to measure aren't among it: `make strength` writes those of strength.md,
+`make errors` stores how far evaluations err, and `make studies` counts those of which studies.md is
+made, and draws their pictures. `make figures` stores those of measurements.md, and `make solve`
+works out those of solved.md.
 """
 
 import sys
@@ -19,6 +20,7 @@ from lab import (
     fields_page,
     figures_page,
     games_page,
+    nets_page,
 )
 from lab.data_package import build_csv, build_package
 from lab.solving import page as solved_page
@@ -42,6 +44,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/generated/extension-points.md": extensions_page.build_page,
     "docs/generated/games.md": games_page.build_page,
     "docs/generated/measurements.md": figures_page.build_page,
+    "docs/generated/nets.md": nets_page.build_page,
     "docs/generated/record-fields.md": fields_page.build_page,
     "docs/generated/solved.md": solved_page.build_page,
     "docs/generated/studies.md": studies_page.build_page,

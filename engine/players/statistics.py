@@ -39,6 +39,7 @@ class GameStatistics:
     began has won, and `starter_wins_as` the same where that side began, unless it never does.
     `beats_greedy` and `beats_random` are the shares in percent that the game's trained player has
     won against the greedy player and against random plays; None where they have not met.
+    `evaluation_error` is how many points evaluations are typically off by; None where unmeasured.
     """
 
     edition: int
@@ -48,6 +49,7 @@ class GameStatistics:
     starter_wins_as: Mapping[Side, int]
     beats_greedy: int | None = None
     beats_random: int | None = None
+    evaluation_error: float | None = None
 
     @property
     def luck(self) -> LuckShare | None:
@@ -79,6 +81,7 @@ def _load_all() -> Mapping[str, GameStatistics]:
             {Side(side): wins for side, wins in each["starter_wins_as"].items()},
             each.get("beats_greedy"),
             each.get("beats_random"),
+            each.get("evaluation_error"),
         )
         for slug, each in parse_json(STATISTICS.read_text("utf-8")).items()
     }

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from engine.games import GAMES
 from engine.position import Side
 from engine.strict_json import write_json
+from lab.studies.errors import ErrorMeasurement, load_errors
 from lab.studies.study import USUAL, AnyStudy, HeadToHead, Share, Study
 from lab.studies.study_files import get_study, load_all_studies
 
@@ -13,11 +14,13 @@ QUANTILES = (0.05, 0.5, 0.95)
 
 def build_statistics() -> str:
     """Return the text of the file: a line for each game studied by its present edition."""
-    lines = [
-        f"{write_json(slug)}: {write_json(_summarise(study) | _summarise_skill(studies, study))}"
-        for slug, studies in load_all_studies().items()
-        if (study := get_study(studies, USUAL)).edition == GAMES[slug].edition
-    ]
+    errors = load_errors()
+    lines = []
+    for slug, studies in load_all_studies().items():
+        study = get_study(studies, USUAL)
+        if study.edition == GAMES[slug].edition:
+            skill, error = _summarise_skill(studies, study), _summarise_error(errors.get(slug))
+            lines.append(f"{write_json(slug)}: {write_json(_summarise(study) | skill | error)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -42,6 +45,13 @@ def _summarise_skill(studies: Mapping[str, AnyStudy], usual: Study) -> dict[str,
         for name, key in (("beats_greedy", "net:greedy"), ("beats_random", "net:random"))
         if isinstance(met := studies.get(key), HeadToHead) and met.edition == usual.edition
     }
+
+
+def _summarise_error(found: ErrorMeasurement | None) -> dict[str, float]:
+    """Return how far evaluations typically err; nothing of a solved game, as nobody need ask."""
+    if found is None or not found.rollouts:
+        return {}
+    return {"evaluation_error": round(found.zero_ply.typical, 3)}
 
 
 def _round_percent(share: Share) -> int:

@@ -21,6 +21,7 @@ from engine.players.puzzles import FILE, load_puzzle_file
 from engine.players.variants import Options, parse_option
 from engine.refusal import Refusal
 from engine.rules import Game
+from lab.studies.errors import ERRORS, load_errors, save_errors
 from lab.studies.study import STUDIES
 
 EXIT_INTERRUPTED = 130
@@ -36,6 +37,7 @@ def main() -> None:
         tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further")
     )
     _add_strength(tasks.add_parser("strength", help="measure the players and write their page"))
+    _add_errors(tasks.add_parser("errors", help="measure how far the nets' evaluations err"))
     _add_puzzles(
         tasks.add_parser("puzzles", help="have the players find positions with one best play")
     )
@@ -107,9 +109,32 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
         default=180,
         help="seconds for backgammon against others, at most; 0 leaves them out (default 180)",
     )
+    parser.add_argument(
+        "--against", nargs="*", default=[], help="of these: only such, as 'gnubg 2-ply' or pubeval"
+    )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
     parser.add_argument(
         "--note", action="store_true", help="keep the figures beside the nets' weights too"
+    )
+    parser.add_argument("--page", type=Path, help="the page to write (default: strength.md)")
+    _add_common(parser)
+
+
+def _add_errors(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(task=_handle_errors)
+    parser.add_argument(
+        "--positions", type=int, default=1000, help="of each game, at most (default 1000)"
+    )
+    parser.add_argument("--rollouts", type=int, default=100, help="of each position (default 100)")
+    parser.add_argument(
+        "--adjusted", action="store_true", help="take the luck of the throws away: 16 are enough"
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=60, help="of a processor for each game (default 60)"
+    )
+    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    parser.add_argument(
+        "--kept", type=Path, default=ERRORS, help="where the figures lie, and are written"
     )
     parser.add_argument("--page", type=Path, help="the page to write (default: strength.md)")
     _add_common(parser)
@@ -243,8 +268,14 @@ def _handle_strength(arguments: argparse.Namespace) -> None:
     games = [find_game(name) for name in arguments.only]
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
-    from lab.training.report import PAGE, build_page, format_strength
-    from lab.training.strength import StrengthPlan, measure_all, measure_peers, store_strength
+    from lab.training.report import PAGE, format_strength, rewrite_page
+    from lab.training.strength import (
+        PAIRS,
+        StrengthPlan,
+        measure_all,
+        measure_peers,
+        store_strength,
+    )
 
     plan = StrengthPlan(
         arguments.nets,
@@ -253,17 +284,44 @@ def _handle_strength(arguments: argparse.Namespace) -> None:
         arguments.seed,
     )
     strengths = []
+    pairs = [pair for pair in PAIRS if not arguments.against or {*pair} & {*arguments.against}]
     day = date.today()  # noqa: DTZ011 - the measuring machine's day
     for strength in measure_all(games, plan, arguments.processes):
         _print_line(format_strength(strength, day))
         if arguments.note:
             store_strength(strength, arguments.nets)
         strengths.append(strength)
-    peers = measure_peers(plan, arguments.processes, _print_line) if arguments.peers > 0 else None
+    peers = (
+        measure_peers(plan, pairs, arguments.processes, _print_line)
+        if arguments.peers > 0
+        else None
+    )
     page = arguments.page or PAGE
-    before = page.read_text("utf-8") if page.exists() else ""
-    page.write_text(build_page(strengths, peers, day, before), "utf-8")
+    rewrite_page(page, day, strengths, peers)
     _print_line(f"Written to {page}")
+
+
+def _handle_errors(arguments: argparse.Namespace) -> None:
+    games = [find_game(name) for name in arguments.only]
+    _print_line("Compiling the kernel, a minute or two where it is not yet")
+    from lab.training.errors import ErrorPlan, measure_all_errors
+    from lab.training.matches import Bound
+    from lab.training.report import PAGE, rewrite_page
+
+    plan = ErrorPlan(
+        arguments.nets,
+        Bound(arguments.positions, arguments.seconds),
+        arguments.rollouts,
+        arguments.adjusted,
+        arguments.seed,
+    )
+    for slug, found in measure_all_errors(games, plan, arguments.processes):
+        # Each is kept at once, beside what others may have stored meanwhile.
+        save_errors(load_errors(arguments.kept) | {slug: found}, arguments.kept)
+        _print_line(f"{slug}: {found}")
+    page = arguments.page or PAGE
+    rewrite_page(page, date.today())  # noqa: DTZ011 - the measuring machine's day
+    _print_line(f"Written to {arguments.kept} and {page}")
 
 
 def _handle_puzzles(arguments: argparse.Namespace) -> None:

@@ -33,11 +33,11 @@ def import_gnubg() -> ModuleType:
         ) from error
 
 
-def build_gnubg_player(package: ModuleType) -> Play:
-    """GNU Backgammon without looking ahead (0-ply), for money without the cube."""
+def build_gnubg_player(package: ModuleType, plies: int = 0) -> Play:
+    """GNU Backgammon for money without the cube, looking so many throws ahead."""
 
     def play(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
-        _, key = package.best_move([theirs, mine], high, low, 0, b=1)
+        _, key = package.best_move([theirs, mine], high, low, plies, b=1)
         played, other = package.board_from_position_key(key)
         return list(played), list(other)
 

@@ -5,9 +5,10 @@ from datetime import date
 from pathlib import Path
 
 from engine.games import GAMES
+from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors
 from lab.training.matches import AdjustedScore
 from lab.training.practice import describe_training
-from lab.training.strength import PeerResults, StrengthMeasurement
+from lab.training.strength import PAIRS, PeerResults, StrengthMeasurement
 from lab.training.workshop import Score
 
 PAGE = Path(__file__).parents[2] / "docs" / "generated" / "strength.md"
@@ -65,17 +66,55 @@ NO_NET = "no net: greedy"
 CHANCE = "Pure chance: "
 OFFERS = "Nothing to choose but whether to use the numbers that the other side leaves: "
 PEERS = "## Backgammon against others"
+PEER_COLUMNS = (
+    "match",
+    "games",
+    "luck-adjusted points a game",
+    "points a game",
+    "wins, %",
+    "measured",
+)
+ERRORS_HEAD = """\
+## How far the evaluations err
+
+`make errors` compares each net's evaluations, in points, with what positions turn out to be worth:
+in the games that are [solved](solved.md) with their exact value, in the others with the mean of
+rollouts. A rollout is a game played on from the position by two players at 0-ply. The positions are
+drawn from all those before a throw in the net's games against itself, by the usual rules; the same
+seed draws the same.
+
+- **Deviation** is the standard deviation of the errors, the rollouts' own variance subtracted. In
+  brackets are the ends of its 95% interval (bootstrap over the positions).
+- **Bias** is the mean of the errors: above zero, the side to throw is evaluated too high.
+- A rollout says what a position is worth between players at 0-ply, not under best play. The luck of
+  its throws is subtracted only where that pays: it takes twenty to sixty times as long.
+"""
+ERROR_COLUMNS = (
+    "game",
+    "compared with",
+    "positions",
+    "0-ply: deviation (95%)",
+    "0-ply: bias",
+    "1-ply: deviation (95%)",
+    "1-ply: bias",
+    "measured",
+)
 
 Row = Mapping[str, str]
 """One game's figures, by column."""
 
 
 def build_page(
-    strengths: Sequence[StrengthMeasurement], peers: PeerResults | None, day: date, page: str = ""
+    strengths: Sequence[StrengthMeasurement],
+    peers: PeerResults | None,
+    day: date,
+    page: str = "",
+    errors: Mapping[str, ErrorMeasurement] | None = None,
 ) -> str:
     """Return the page.
 
-    Games and peers that were not measured keep what the page has for them.
+    Games and peers that were not measured keep what the page has for them. `errors` are those that
+    are stored unless others are given.
     """
     measured = {GAMES[each.slug].title: _build_row(each, day) for each in strengths}
     known = {**_parse_rows(page), **measured}
@@ -95,23 +134,36 @@ def build_page(
             {GAMES[each.slug].title: _format_offers_remark(each) for each in strengths},
             page,
         ),
+        format_errors(load_errors() if errors is None else errors),
         PEERS,
-        _format_peers(peers) if peers else _extract_peers(page),
+        _format_peers(peers, day, page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
+def rewrite_page(
+    page: Path,
+    day: date,
+    strengths: Sequence[StrengthMeasurement] = (),
+    peers: PeerResults | None = None,
+) -> None:
+    """Write the page with what was measured anew, and with the errors that are stored."""
+    before = page.read_text("utf-8") if page.exists() else ""
+    page.write_text(build_page(strengths, peers, day, before), "utf-8")
+
+
 def _parse_rows(page: str) -> dict[str, Row]:
     """The rows of the page's first table, by game."""
-    table, _, _ = page.partition(PEERS)
-    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
-    # The first two lines are the head and the rule below it.
-    return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
+    table, _, _ = page.partition("\n## ")
+    head, *rows = _parse_table(table) or [[]]
+    return {cells[0]: dict(zip(head, cells, strict=True)) for cells in rows}
 
 
-def _extract_peers(page: str) -> str:
-    _, _, after = page.partition(PEERS)
-    return after.strip()
+def _parse_table(text: str) -> list[list[str]]:
+    """Return the lines of the table in a text, its head first."""
+    lines = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    # Below the head is a rule.
+    return [*lines[:1], *lines[2:]]
 
 
 def format_strength(each: StrengthMeasurement, day: date) -> str:
@@ -230,24 +282,58 @@ def _join_names(rows: Sequence[Row]) -> str:
     return ", ".join(row[GAME] for row in rows)
 
 
-def _format_peers(peers: PeerResults) -> str:
+def _format_peers(peers: PeerResults | None, day: date, page: str) -> str:
+    _, _, before = page.partition(PEERS)
+    if peers is None:
+        return before.strip()
     if peers.missing:
         return peers.missing
-    head = ("match", "games", "luck-adjusted points a game", "points a game", "wins, %")
-    return _format_table(
-        head,
-        [
-            [f"{first} against {second}", *_format_peer_cells(meeting)]
-            for (first, second), meeting in peers.met.items()
-        ],
-    )
+    measured = {
+        f"{first} against {second}": _format_peer_cells(meeting, peers.seed, day)
+        for (first, second), meeting in peers.met.items()
+    }
+    known = {match: cells for match, *cells in _parse_table(before)[1:]} | measured
+    order = [f"{first} against {second}" for first, second in PAIRS]
+    met = sorted(known, key=lambda match: order.index(match) if match in order else len(order))
+    return _format_table(PEER_COLUMNS, [[match, *known[match]] for match in met])
 
 
-def _format_peer_cells(meeting: AdjustedScore) -> Sequence[str]:
+def _format_peer_cells(meeting: AdjustedScore, seed: int, day: date) -> Sequence[str]:
     score = meeting.score
     return (
         f"{score.games:,}",
         _format_figure(meeting.points.mean, meeting.points.error, "+.3f"),
         _format_figure(score.mean, score.mean_error, "+.3f"),
         _format_share(score),
+        f"{day:%Y-%m-%d}, seed {seed}",
     )
+
+
+def format_errors(errors: Mapping[str, ErrorMeasurement]) -> str:
+    """Return the section on how far evaluations err, if it was measured."""
+    if not errors:
+        return ""
+    rows = [
+        (
+            GAMES[slug].title,
+            _format_comparison(each),
+            f"{each.positions:,}",
+            _format_deviation(each.zero_ply),
+            _format_figure(each.zero_ply.bias, each.zero_ply.bias_error, "+.3f"),
+            _format_deviation(each.one_ply),
+            _format_figure(each.one_ply.bias, each.one_ply.bias_error, "+.3f"),
+            f"{each.day} at `{each.commit}`, seed {each.seed}",
+        )
+        for slug, each in errors.items()
+    ]
+    return f"{ERRORS_HEAD}\n{_format_table(ERROR_COLUMNS, rows)}"
+
+
+def _format_comparison(each: ErrorMeasurement) -> str:
+    if not each.rollouts:
+        return "the exact value"
+    return f"{each.rollouts} {'luck-adjusted ' if each.adjusted else ''}rollouts"
+
+
+def _format_deviation(error: EvaluationError) -> str:
+    return f"{error.deviation:.3f} ({error.low:.3f}-{error.high:.3f})"

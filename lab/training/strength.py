@@ -38,10 +38,14 @@ ZERO_PLY = "the net (0-ply)"
 ONE_PLY = "the net (1-ply)"
 GREEDY = "greedy"
 GNUBG = "gnubg 0-ply"
+GNUBG_ONE_PLY = "gnubg 1-ply"
+GNUBG_TWO_PLY = "gnubg 2-ply"
 PUBEVAL = "pubeval"
 PAIRS = (
     (ZERO_PLY, GNUBG),
     (ONE_PLY, GNUBG),
+    (ONE_PLY, GNUBG_ONE_PLY),
+    (ONE_PLY, GNUBG_TWO_PLY),
     (ZERO_PLY, PUBEVAL),
     (GREEDY, GNUBG),
     (GREEDY, PUBEVAL),
@@ -94,6 +98,7 @@ class PeerResults:
 
     met: Mapping[tuple[str, str], AdjustedScore] = field(default_factory=dict)
     missing: str = ""
+    seed: int = 1
 
 
 def measure_game(game: Game, plan: StrengthPlan) -> StrengthMeasurement:
@@ -141,10 +146,15 @@ class _StrengthWorker:
         return measure_game(GAMES[slug], self.plan)
 
 
-def measure_peers(plan: StrengthPlan, processes: int, said: Callable[[str], None]) -> PeerResults:
-    """Let backgammon's net meet GNU Backgammon and pubeval in parallel.
+def measure_peers(
+    plan: StrengthPlan,
+    pairs: Sequence[tuple[str, str]],
+    processes: int,
+    said: Callable[[str], None],
+) -> PeerResults:
+    """Let some pairs of backgammon's net, GNU Backgammon and pubeval meet in parallel.
 
-    It meets neither where GNU Backgammon cannot be imported.
+    Nobody meets where GNU Backgammon cannot be imported.
     """
     try:
         import_gnubg()
@@ -153,15 +163,15 @@ def measure_peers(plan: StrengthPlan, processes: int, said: Callable[[str], None
     if find_net(BACKGAMMON.resolve_rules({}), plan.nets) is None:
         return PeerResults(missing="Backgammon has no net yet, so nobody of another make was met.")
     # All pairs share the processes, and together take the time that the plan has for them.
-    bound = Bound(plan.peers.games, plan.peers.seconds * processes / len(PAIRS))
+    bound = Bound(plan.peers.games, plan.peers.seconds * processes / len(pairs))
     met = {}
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
-        for pair, meeting in zip(PAIRS, pool.imap(_PeerWorker(plan, bound), PAIRS), strict=True):
+        for pair, meeting in zip(pairs, pool.imap(_PeerWorker(plan, bound), pairs), strict=True):
             met[pair] = meeting
             points = f"{meeting.points.mean:+.3f} luck-adjusted points a game"
             said(f"{' against '.join(pair)}: {meeting.score.games} games, {points}")
-    return PeerResults(met)
+    return PeerResults(met, seed=plan.seed)
 
 
 @dataclass(frozen=True)
@@ -180,6 +190,8 @@ class _PeerWorker:
             ONE_PLY: OnePlyPlayer(rules),
             GREEDY: PolicyPlayer(at.GREEDILY),
             GNUBG: PeerPlayer(build_gnubg_player(package)),
+            GNUBG_ONE_PLY: PeerPlayer(build_gnubg_player(package, plies=1)),
+            GNUBG_TWO_PLY: PeerPlayer(build_gnubg_player(package, plies=2)),
             PUBEVAL: PeerPlayer(build_pubeval_player(package)),
         }
         first, second = pair

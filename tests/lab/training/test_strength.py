@@ -227,9 +227,9 @@ def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_p
 def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
     pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
     texts: list[str] = []
-    assert "no net yet" in measure_peers(build_plan(tmp_path), 2, texts.append).missing
+    assert "no net yet" in measure_peers(build_plan(tmp_path), PAIRS, 2, texts.append).missing
     save_untrained_net("backgammon", tmp_path)
-    peers = measure_peers(build_plan(tmp_path), 2, texts.append)
+    peers = measure_peers(build_plan(tmp_path), PAIRS, 2, texts.append)
     assert list(peers.met) == list(PAIRS)
     assert len(texts) == len(PAIRS)
     assert all(meeting.score.games > 1 for meeting in peers.met.values())
