@@ -164,6 +164,7 @@ def _analyse_throw(group: _StepGroup, average: float | None) -> StepAnalysis:
         done=(),
         best=(),
         evaluation=_give_to_gold(evaluation, side),
+        exact=evaluation.exact and evaluate_match(group.before, side).exact,
     )
 
 
@@ -179,8 +180,9 @@ def _analyse_decision(group: _StepGroup) -> StepAnalysis:
     error = could.points - evaluation.points
     # The next throw's luck is measured by this, so it is needed whether or not something was lost.
     average = evaluate_one_ply(after, Side.GOLD).points if after.phase is Phase.THROW else None
+    exact = could.exact and evaluation.exact
     # 1-ply takes more than twenty times as long, so it is asked only where something seems lost.
-    if error > 0 and best:
+    if error > 0 and best and not exact:
         error = _evaluate_after_throw(reduce(apply_decision, best, before), side) - (
             _evaluate_after_throw(after, side)
             if average is None
@@ -200,6 +202,7 @@ def _analyse_decision(group: _StepGroup) -> StepAnalysis:
         evaluation=_give_to_gold(evaluation, side),
         average=average,
         reasons=_find_reasons(before, best, group.events) if error > 0 else (),
+        exact=exact,
     )
 
 

@@ -1,10 +1,12 @@
-"""Evaluate many positions before a throw: by a game's net, or greedily where it has none."""
+"""Evaluate many positions before a throw: exactly, by a game's net, or greedily without one."""
 
-import numpy as np
+from collections.abc import Callable
+from typing import TypeAlias
 
 from engine.players import greedy
 from engine.players.boards import Boards
-from engine.players.evaluation_rows import EvaluationRows
+from engine.players.evaluation_rows import EXACT, EvaluationRows, build_rows
+from engine.players.exact import get_table
 from engine.players.input_arrays import build_inputs
 from engine.players.nets import get_net
 from engine.players.variants import identify_setting
@@ -25,8 +27,8 @@ def has_own_net(rules: Rules) -> bool:
     )
 
 
-def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
-    """Return the evaluation of positions for the side that throws next, one row each.
+def evaluate_by_net(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
+    """Return the estimates of positions for the side that throws next, one row each.
 
     Which side is to move in them makes no difference.
     """
@@ -36,4 +38,21 @@ def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> Evaluatio
             rules, thrower, before.men(thrower), before.men(thrower.other)
         )
     judged = net.evaluate(build_inputs(rules, before, thrower))
-    return np.stack((judged.win, judged.points), axis=1).astype(np.float64)
+    return build_rows(judged.win, judged.points)
+
+
+def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
+    """Return the same, but exact where a table has the position."""
+    table = get_table(rules)
+    if table is None:
+        return evaluate_by_net(rules, before, thrower)
+    rows = table.evaluate(thrower, before.men(thrower), before.men(thrower.other))
+    unknown = rows[:, EXACT] == 0
+    if unknown.any():
+        others = Boards(*(part[unknown] for part in before))
+        rows[unknown] = evaluate_by_net(rules, others, thrower)
+    return rows
+
+
+Judge: TypeAlias = Callable[[Rules, Boards, Side], EvaluationRows]
+"""Evaluates positions before a throw, as these two do."""

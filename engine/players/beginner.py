@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.match import Match, Phase
 from engine.players import greedy
+from engine.players.batch_evaluation import evaluate_by_net
 from engine.players.boards import stack_ends
 from engine.players.evaluation import Prospect
 from engine.players.evaluation_rows import POINTS, EvaluationRows, unpack_evaluation
@@ -33,12 +34,12 @@ INSIGHT = 40.0
 def choose_prospect(match: Match, seed: int) -> Prospect:
     """Return what a beginner does, where there is something to decide."""
     if match.phase is Phase.CHOOSE:
-        return list_prospects(match)[0]  # the lowest die becomes a six: most pips
-    sure = find_best(match)
+        return list_prospects(match, evaluate_by_net)[0]  # the lowest die becomes a six: most pips
+    sure = find_best(match, evaluate_by_net)
     # Nobody overlooks a play that wins at once.
     if match.phase is not Phase.PLAY or sure.evaluation.win == 1:
         return sure
-    every = evaluate_decisions(match)
+    every = evaluate_decisions(match, evaluate_by_net)
     at = int(_rate_plays(match, every, seed).argmax())
     return Prospect(event_at(match, at), unpack_evaluation(every[at]))
 

@@ -7,9 +7,15 @@ from engine.events import Event, Resigned, Thrown
 from engine.match import DECISION_PHASES, Match, Phase, apply_unchecked, find_forced_event
 from engine.outcome import GameOutcome
 from engine.players import beginner
-from engine.players.batch_evaluation import has_own_net
+from engine.players.batch_evaluation import (
+    Judge,
+    evaluate_by_net,
+    evaluate_positions,
+    has_own_net,
+)
 from engine.players.chances import list_throws
 from engine.players.evaluation import Evaluation, Prospect
+from engine.players.exact import is_solved
 from engine.players.level import Level
 from engine.players.one_ply import deepen_prospects, evaluate_one_ply
 from engine.players.prospects import evaluate_match, find_best, list_prospects
@@ -53,7 +59,7 @@ def decide_event(match: Match, level: Level, seed: int) -> Event | None:
     if forced := find_forced_event(match):
         return forced
     if match.phase not in DECISION_PHASES:
-        return Resigned(match.turn) if is_hopeless(match) else None
+        return Resigned(match.turn) if is_hopeless(match, _get_judge(level)) else None
     return choose_prospect(match, level, seed).event
 
 
@@ -62,11 +68,16 @@ def choose_prospect(match: Match, level: Level, seed: int) -> Prospect:
     if level is Level.BEGINNER:
         return beginner.choose_prospect(match, seed)
     if level is Level.COMPANION:
-        return find_best(match)
+        return find_best(match, _get_judge(level))
     return deepen_prospects(match, list_prospects(match))[0]
 
 
-def is_hopeless(match: Match) -> bool:
+def _get_judge(level: Level) -> Judge:
+    """Return by what a level plays: only a master knows the games that are solved."""
+    return evaluate_positions if level is Level.MASTER else evaluate_by_net
+
+
+def is_hopeless(match: Match, judge: Judge = evaluate_positions) -> bool:
     """Whether the side that is to throw should give up now.
 
     Never in teams, where the others may wish to play on, nor where giving up counts otherwise than
@@ -74,15 +85,17 @@ def is_hopeless(match: Match) -> bool:
     """
     if match.phase is not Phase.THROW or match.rules.players > 1:
         return False
-    return _is_lost_by_net(match) if has_own_net(match.rules) else _is_surely_lost(match)
+    if has_own_net(match.rules) or (judge is evaluate_positions and is_solved(match.rules)):
+        return _seems_lost(match, judge)
+    return _is_surely_lost(match)
 
 
-def _is_lost_by_net(match: Match) -> bool:
+def _seems_lost(match: Match, judge: Judge) -> bool:
     side = match.turn
     # The quick evaluation comes first: 1-ply only has to confirm that all is lost.
-    if evaluate_match(match, side).win >= HOPELESS_CHANCE:
+    if evaluate_match(match, side, judge).win >= HOPELESS_CHANCE:
         return False
-    evaluation = evaluate_one_ply(match, side)
+    evaluation = evaluate_one_ply(match, side, judge)
     return (
         evaluation.win < HOPELESS_CHANCE
         and abs(evaluation.points + _price_resignation(match)) < FAIR_DIFFERENCE
@@ -154,8 +167,8 @@ def is_draw_acceptable(match: Match, side: Side) -> bool:
     here, however it plays: one throw ahead. Rules of thumb err, and so does a net about options
     that it has not learnt; those take a draw only where they see themselves clearly worse.
     """
-    doubt = 0.0 if has_own_net(match.rules) else DOUBT_MARGIN
     evaluation = _evaluate_for_side(match, side)
+    doubt = 0.0 if evaluation.exact or has_own_net(match.rules) else DOUBT_MARGIN
     return evaluation.win <= EVEN_CHANCE - doubt and evaluation.points <= -doubt
 
 

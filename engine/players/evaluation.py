@@ -1,6 +1,6 @@
 """Evaluations of positions, plays and throws, as shown to users; needs no numpy."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -11,15 +11,19 @@ from engine.position import Side
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What one side may expect of a position: its chance to win, from 0 to 1, and its points."""
+    """What one side may expect of a position: its chance to win, from 0 to 1, and its points.
+
+    They are `exact` where the position is solved or the game over, else an estimate.
+    """
 
     win: float
     points: float
+    exact: bool = field(default=False, compare=False)
 
     @property
     def opposite(self) -> "Evaluation":
         """The same for the other side."""
-        return Evaluation(1 - self.win, -self.points)
+        return Evaluation(1 - self.win, -self.points, self.exact)
 
 
 class Prospect(NamedTuple):
@@ -82,7 +86,8 @@ class StepAnalysis:
     is zero. `done` is what was decided and `best` the best alternative, as few events as possible;
     `reasons` say in what that differs from what was done, where something was lost and the two can
     be compared. `evaluation` is the match's for gold after it, and `average` what the average throw
-    is worth to gold there, in points, where one follows a decision.
+    is worth to gold there, in points, where one follows a decision. `exact` says that neither what
+    was done nor the best alternative is estimated.
     """
 
     first: int
@@ -96,14 +101,15 @@ class StepAnalysis:
     evaluation: Evaluation
     average: float | None = None
     reasons: tuple[PlayReason, ...] = ()
+    exact: bool = False
 
 
 def evaluate_outcome(outcome: GameOutcome, side: Side) -> Evaluation:
     """Return what a game that has ended is worth to a side; a draw is half a win, and no points."""
     if outcome.winner is None:
-        return Evaluation(0.5, 0.0)
+        return Evaluation(0.5, 0.0, exact=True)
     return (
-        Evaluation(1.0, float(outcome.points))
+        Evaluation(1.0, float(outcome.points), exact=True)
         if outcome.winner is side
-        else Evaluation(0.0, -float(outcome.points))
+        else Evaluation(0.0, -float(outcome.points), exact=True)
     )

@@ -1,4 +1,4 @@
-"""Where the nets lie, and what their files are called; needs no numpy."""
+"""Where nets and tables lie, and what their files are called; needs no numpy."""
 
 from pathlib import Path
 
@@ -12,7 +12,35 @@ A file is named after its game and the option that it is made for, if any.
 """
 
 
+TABLES = Path(__file__).with_name("solved")
+"""The folder of the tables of solved games, one file each, named as the nets are."""
+
+SHIPPED_TABLES = (
+    "doblet.npz",
+    "doblet.moving=own-table.npz",
+    "twelve-dogs.npz",
+    "twelve-dogs.unusable=opponent.npz",
+    "twelve-dogs.unusable=loses.npz",
+    "twelve-dogs.win=all-six.npz",
+    "twelve-dogs.win=all-six.unusable=opponent.npz",
+    "twelve-dogs.win=all-six.unusable=loses.npz",
+)
+"""The tables that come with the program."""
+
+_folders: list[Path] = []
+
+
+def use_folder(folder: Path | None) -> None:
+    """Look for tables in this folder first, and then among those that come with the program."""
+    _folders[:] = [folder] if folder else []
+
+
+def get_folder() -> Path | None:
+    """Return the folder of the user's tables, if there is one."""
+    return _folders[0] if _folders else None
+
+
 def file_name(game: Game, options: Options) -> str:
-    """Return what the file of a net is called that is made for a game with these options."""
+    """Return what the file is called that is made for a game with these options."""
     stem = f"{game.slug}.{format_options(options)}" if options else game.slug
     return f"{stem}.npz"

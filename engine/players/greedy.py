@@ -15,7 +15,7 @@ from engine import throws
 from engine.outcome import GameOutcome
 from engine.players.boards import Men
 from engine.players.chances import compute_mean_pips, count_ordered_throws, list_throws
-from engine.players.evaluation_rows import EvaluationRows
+from engine.players.evaluation_rows import EvaluationRows, build_rows
 from engine.position import Position, Side
 from engine.rules import BearingRule, Dice, Ending, Rules
 from engine.search.routes import NUMBERS, build_route
@@ -69,7 +69,7 @@ def evaluate_positions(rules: Rules, side: Side, mine: Men, theirs: Men) -> Eval
     won, lost = (
         _compute_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other)
     )
-    return np.column_stack((win, win * won - (1 - win) * lost))
+    return build_rows(win, win * won - (1 - win) * lost)
 
 
 def compute_features(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:

@@ -1,5 +1,7 @@
 """1-ply search: evaluate the best prospects by answering every throw that may follow them.
 
+What is known exactly needs no answer and is left as it is.
+
 How far one looks is bounded by the number of throws answered, not by time, so that the same
 question always gets the same answer.
 """
@@ -9,8 +11,10 @@ from typing import NamedTuple
 
 from engine.events import Event, Thrown
 from engine.match import Match, Phase, apply_unchecked
+from engine.players.batch_evaluation import Judge, evaluate_positions
 from engine.players.chances import count_answers, list_throws
 from engine.players.evaluation import Evaluation, Prospect
+from engine.players.exact import is_solved
 from engine.players.prospects import (
     apply_decision,
     average_evaluations,
@@ -53,6 +57,8 @@ class CandidateLine(NamedTuple):
 def deepen_prospects(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
     """Return the best prospects as 1-ply evaluates them, best first, then the others unchanged."""
     ordered = sorted(found, key=get_points, reverse=True)
+    if all(each.evaluation.exact for each in ordered):
+        return ordered
     closely: dict[Event, Prospect] = {}
     for line in _limit_lines(_list_lines(match, ordered)):
         seen = Prospect(line.event, evaluate_one_ply(line.there, line.side))
@@ -96,22 +102,26 @@ def _get_line_points(line: CandidateLine) -> float:
     return line.evaluation.points
 
 
-def evaluate_one_ply(match: Match, side: Side) -> Evaluation:
+def evaluate_one_ply(match: Match, side: Side, judge: Judge = evaluate_positions) -> Evaluation:
     """Return the mean evaluation of a match for a side over the next throws, each answered best."""
+    if judge is evaluate_positions and is_solved(match.rules):
+        known = evaluate_match(match, side)
+        if known.exact:
+            return known
     if match.phase is Phase.THROW:
         every = list_throws(match.rules.dice)
         answered = evaluate_matches(
-            [apply_unchecked(match, Thrown(thrown)) for thrown, _ in every], side
+            [apply_unchecked(match, Thrown(thrown)) for thrown, _ in every], side, judge
         )
         return average_evaluations(zip(answered, (count for _, count in every), strict=True))
     if match.phase is Phase.OFFER:
         options = [
-            evaluate_one_ply(apply_decision(match, each.event), match.turn)
-            for each in list_prospects(match)
+            evaluate_one_ply(apply_decision(match, each.event), match.turn, judge)
+            for each in list_prospects(match, judge)
         ]
         evaluation = max(options, key=lambda evaluation: evaluation.points)
         return evaluation if match.turn is side else evaluation.opposite
-    return evaluate_match(match, side)
+    return evaluate_match(match, side, judge)
 
 
 def count_throws_after(match: Match) -> int:

@@ -2,7 +2,8 @@
 
 Most plays of a throw, or of offered numbers, end in the same way: the turn goes on. Their ends are
 judged together, without the machine; the others, after which the game is over, numbers are offered
-or both sides roll for a break, go through it one by one.
+or both sides roll for a break, go through it one by one. The judge is the best that there is, exact
+where a game is solved, unless a caller asks for another.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +21,7 @@ from engine.match import (
     apply_unchecked,
     find_next_thrower,
 )
-from engine.players.batch_evaluation import evaluate_positions
+from engine.players.batch_evaluation import Judge, evaluate_positions
 from engine.players.boards import join_boards, stack_ends, stack_positions
 from engine.players.evaluation import Evaluation, Prospect, evaluate_outcome
 from engine.players.evaluation_rows import (
@@ -39,19 +40,20 @@ def get_points(prospect: Prospect) -> float:
     return prospect.evaluation.points
 
 
-def list_prospects(match: Match) -> list[Prospect]:
+def list_prospects(match: Match, judge: Judge = evaluate_positions) -> list[Prospect]:
     """List the possible decisions, one play for each end position; nothing if there are none."""
     return [
         Prospect(event_at(match, at), unpack_evaluation(row))
-        for at, row in enumerate(evaluate_decisions(match))
+        for at, row in enumerate(evaluate_decisions(match, judge))
     ]
 
 
-def find_best(match: Match) -> Prospect:
+def find_best(match: Match, judge: Judge = evaluate_positions) -> Prospect:
     """Return the best that may be done now; where nothing can be played, that is to pass."""
-    every = evaluate_decisions(match)
+    every = evaluate_decisions(match, judge)
     if not len(every):
-        return Prospect(Passed(), evaluate_match(apply_unchecked(match, Passed()), match.turn))
+        passed = apply_unchecked(match, Passed())
+        return Prospect(Passed(), evaluate_match(passed, match.turn, judge))
     at = int(every[:, POINTS].argmax())
     return Prospect(event_at(match, at), unpack_evaluation(every[at]))
 
@@ -64,31 +66,31 @@ def event_at(match: Match, at: int) -> Event:
     return _list_choices(match)[at]
 
 
-def evaluate_decisions(match: Match) -> EvaluationRows:
+def evaluate_decisions(match: Match, judge: Judge = evaluate_positions) -> EvaluationRows:
     """Return the evaluation of every decision now for the player who makes it, one row each."""
-    return _evaluate_all_decisions([match])[0]
+    return _evaluate_all_decisions([match], judge)[0]
 
 
-def evaluate_match(match: Match, side: Side) -> Evaluation:
+def evaluate_match(match: Match, side: Side, judge: Judge = evaluate_positions) -> Evaluation:
     """Evaluate a match for a side, with the best play of both until the next throw."""
     if match.outcome is not None:
         return evaluate_outcome(match.outcome, side)
     if match.phase in (Phase.BATTLE, Phase.BREAK_ROLL):
         return average_evaluations(
-            (evaluate_match(each, side), 1) for each in _list_battle_results(match)
+            (evaluate_match(each, side, judge), 1) for each in _list_battle_results(match)
         )
     if match.phase is Phase.THROW:
         evaluation = unpack_evaluation(
-            evaluate_positions(
-                match.rules, stack_positions(match.rules, [match.position]), match.turn
-            )[0]
+            judge(match.rules, stack_positions(match.rules, [match.position]), match.turn)[0]
         )
     else:
-        evaluation = find_best(match).evaluation
+        evaluation = find_best(match, judge).evaluation
     return evaluation if match.turn is side else evaluation.opposite
 
 
-def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
+def evaluate_matches(
+    matches: Sequence[Match], side: Side, judge: Judge = evaluate_positions
+) -> list[Evaluation]:
     """Return `evaluate_match` of several matches of one game.
 
     Matches before a throw, and all plays, are evaluated in one batch.
@@ -96,7 +98,7 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
     found = {}
     if deciding := [at for at, match in enumerate(matches) if match.phase in DECISION_PHASES]:
         for at, rows in zip(
-            deciding, _evaluate_all_decisions([matches[at] for at in deciding]), strict=True
+            deciding, _evaluate_all_decisions([matches[at] for at in deciding], judge), strict=True
         ):
             if len(rows):
                 evaluation = unpack_evaluation(rows[rows[:, POINTS].argmax()])
@@ -110,7 +112,7 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
         ]
         if due:
             rules = matches[due[0]].rules
-            judged = evaluate_positions(
+            judged = judge(
                 rules, stack_positions(rules, [matches[at].position for at in due]), thrower
             )
             for at, row in zip(due, judged, strict=True):
@@ -118,7 +120,7 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
                     unpack_evaluation(row) if thrower is side else unpack_evaluation(row).opposite
                 )
     return [
-        found[at] if at in found else evaluate_match(match, side)
+        found[at] if at in found else evaluate_match(match, side, judge)
         for at, match in enumerate(matches)
     ]
 
@@ -127,11 +129,13 @@ def average_evaluations(counted: Iterable[tuple[Evaluation, int]]) -> Evaluation
     """Return the mean of evaluations, each counted so many times."""
     win = points = 0.0
     total = 0
+    exact = True
     for evaluation, count in counted:
         win += count * evaluation.win
         points += count * evaluation.points
         total += count
-    return Evaluation(win / total, points / total)
+        exact = exact and evaluation.exact
+    return Evaluation(win / total, points / total, exact)
 
 
 def apply_decision(match: Match, event: Event) -> Match:
@@ -169,34 +173,34 @@ def _list_battle_results(match: Match) -> list[Match]:
     return [apply_unchecked(match, Battled(high, low)), apply_unchecked(match, Battled(low, high))]
 
 
-def _evaluate_all_decisions(matches: Sequence[Match]) -> list[EvaluationRows]:
+def _evaluate_all_decisions(matches: Sequence[Match], judge: Judge) -> list[EvaluationRows]:
     """Evaluate every decision in some matches for the player who makes it, a row each."""
     rows = [NO_EVALUATIONS] * len(matches)
     playing = [at for at, match in enumerate(matches) if match.plays]
     choosing = [at for at, match in enumerate(matches) if match.phase not in PLAY_PHASES]
     for some, judged in ((playing, _evaluate_plays), (choosing, _evaluate_choices)):
-        for at, found in zip(some, judged([matches[at] for at in some]), strict=True):
+        for at, found in zip(some, judged([matches[at] for at in some], judge), strict=True):
             rows[at] = found
     return rows
 
 
-def _evaluate_choices(matches: Sequence[Match]) -> list[EvaluationRows]:
+def _evaluate_choices(matches: Sequence[Match], judge: Judge) -> list[EvaluationRows]:
     """Return what each choice is worth to the player who makes it."""
     choices = [[(match, event) for event in _list_choices(match)] for match in matches]
     found = iter(
         evaluate_matches(
-            [apply_decision(*choice) for some in choices for choice in some], Side.GOLD
+            [apply_decision(*choice) for some in choices for choice in some], Side.GOLD, judge
         )
     )
     return [
         np.array([_build_row(next(found), find_deciding_side(*choice)) for choice in some]).reshape(
-            -1, 2
+            -1, NO_EVALUATIONS.shape[1]
         )
         for some in choices
     ]
 
 
-def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
+def _evaluate_plays(matches: Sequence[Match], judge: Judge) -> list[EvaluationRows]:
     """Return the evaluation of each play of some throws to the side that makes it.
 
     Last comes the evaluation of leaving offered numbers.
@@ -207,9 +211,7 @@ def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
         # A throw that is thrown again leaves the turn to its side.
         alike = [at for at, match in enumerate(matches) if find_next_thrower(match)[0] is thrower]
         if alike:
-            judged = evaluate_positions(
-                matches[0].rules, join_boards([ends[at] for at in alike]), thrower
-            )
+            judged = judge(matches[0].rules, join_boards([ends[at] for at in alike]), thrower)
             cuts = np.cumsum([len(ends[at].memory) for at in alike])[:-1]
             for at, part in zip(alike, np.split(judged, cuts), strict=True):
                 rows[at] = part if thrower is matches[at].turn else flip_evaluations(part)
@@ -221,17 +223,19 @@ def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
     for at, match in enumerate(matches):
         if match.phase is Phase.OFFER:
             # The row of leaving the numbers, which is evaluated below with the special plays.
-            rows[at] = np.vstack((rows[at], np.zeros(2)))
+            rows[at] = np.vstack((rows[at], np.zeros(NO_EVALUATIONS.shape[1])))
             singly.append((at, len(match.plays)))
     found = evaluate_matches(
-        [apply_decision(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD
+        [apply_decision(matches[at], event_at(matches[at], play)) for at, play in singly],
+        Side.GOLD,
+        judge,
     )
     for (at, play), golds in zip(singly, found, strict=True):
         rows[at][play] = _build_row(golds, matches[at].turn)
     return rows
 
 
-def _build_row(golds: Evaluation, side: Side) -> tuple[float, float]:
+def _build_row(golds: Evaluation, side: Side) -> tuple[float, float, bool]:
     """Return what is worth so much to gold as a row of what it is worth to a side."""
     own = golds if side is Side.GOLD else golds.opposite
-    return own.win, own.points
+    return own.win, own.points, own.exact

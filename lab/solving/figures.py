@@ -16,6 +16,7 @@ from lab.solving.apart import SideStates, SolvedPairs, solve_pairs
 from lab.solving.counts import count_states, list_smallest
 from lab.solving.one_table import HELD, solve_table
 from lab.solving.playing import Chooser, estimate_greedily, play_games
+from lab.solving.tables import build_pairs_table, build_points_table, write_table
 
 FIGURES = Path(__file__).with_name("figures.json")
 GAMES_PLAYED = 1_000_000
@@ -74,12 +75,14 @@ def load_figures() -> Figures:
 
 def _measure_table(rules: Rules) -> Figures:
     solved = solve_table(rules)
+    write_table(rules, build_points_table(solved))
     at = solved.tables.index((HELD[0],) * 6)
     return {"win": float(solved.wins[at]), "loss": float(solved.losses[at])}
 
 
 def _measure_pairs(rules: Rules) -> Figures:
     solved = solve_pairs(rules)
+    write_table(rules, build_pairs_table(solved))
     states, wins = solved.states, solved.wins
     start = states.men.index(rules.start_position.men(Side.GOLD))
     return {

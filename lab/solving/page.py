@@ -14,7 +14,8 @@ INTRODUCTION = """\
 Two games are solved: for every state and every throw it is known what best play by both sides is
 worth. The values hold for the rules exactly as this program plays them, with every combination of
 options that makes a difference; [games.md](games.md) has the rules and where they come from. The
-computer does not play by them yet: it plays these games as all others.
+master plays by these values, rounded to 16 bits: a decision then loses a chance of one in 30,000
+at most. [computer.md](../computer.md#solved-games) says which readings it has at hand.
 
 The plays are the engine's own. In Doblet the sides never meet: what a throw lets a side do depends
 on its own men alone, and one side touches the other only by the numbers that it cannot use and so

@@ -25,6 +25,7 @@ from engine.players.analysis import analyse_steps
 from engine.players.chances import count_ordered_throws, list_throws
 from engine.players.decide import rank_decisions
 from engine.players.evaluation import StepAnalysis, evaluate_outcome
+from engine.players.exact import STEPS
 from engine.players.level import Level
 from engine.players.prospects import find_best
 from engine.position import Side
@@ -112,8 +113,9 @@ def test_over_all_throws_of_a_position_luck_is_nothing(slug: str, options: dict[
     total = 0.0
     for thrown, count in list_throws(match.rules.dice):
         total += count * analyse_events(slug, [*so_far, Thrown(thrown)], **options)[-1].luck
-    # Positions judged side by side differ in the last digits that a net's floats hold.
-    assert total / count_ordered_throws(match.rules.dice) == pytest.approx(0, abs=1e-6)
+    # Positions judged side by side differ in the last digits that a net's floats hold, and tables
+    # of solved games have 16 bits.
+    assert total / count_ordered_throws(match.rules.dice) == pytest.approx(0, abs=2 / STEPS)
 
 
 def test_the_roll_battle_counts_neither() -> None:

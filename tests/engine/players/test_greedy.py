@@ -87,10 +87,10 @@ def test_where_men_only_enter_a_blot_is_hit_by_one_number() -> None:
 
 
 def test_equal_sides_are_worth_a_little_to_the_one_that_throws() -> None:
-    ((win, points),) = evaluate_positions("backgammon", BEGIN)
+    ((win, points, _),) = evaluate_positions("backgammon", BEGIN)
     assert 0.5 < win < 0.6
     assert points == pytest.approx(2 * win - 1)
-    ((other, _),) = evaluate_positions("backgammon", BEGIN.replace("gold", "black"))
+    ((other, *_),) = evaluate_positions("backgammon", BEGIN.replace("gold", "black"))
     assert other == pytest.approx(win)
 
 
@@ -123,7 +123,7 @@ def test_a_full_table_goes_to_who_holds_more_points() -> None:
 
 def test_what_a_game_counts_is_at_stake() -> None:
     # Paume carie: gold would owe fifteen slaps, black three.
-    ((win, points),) = evaluate_positions("paume-carie-one", "a15 b3,off12 gold -")
+    ((win, points, _),) = evaluate_positions("paume-carie-one", "a15 b3,off12 gold -")
     assert points == pytest.approx(win * 3 - (1 - win) * 15)
 
 

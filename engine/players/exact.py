@@ -1,0 +1,200 @@
+"""Solved positions: the chance to win in every state, exact but for rounding to 16 bits.
+
+A table is a file, named like a net's; it says which of `INDEXES` finds a position in it. Those of
+the usual rules come with the program, and `make solve` writes the others to a folder that
+`use_folder` names. Without its table, or with a damaged one, a game is judged by its net.
+"""
+
+import logging
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeAlias
+from zipfile import BadZipFile
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.games import GAMES
+from engine.players.boards import Men
+from engine.players.evaluation_rows import EvaluationRows, build_rows
+from engine.players.files import SHIPPED_TABLES, TABLES, file_name, get_folder
+from engine.players.variants import identify_setting
+from engine.position import Side
+from engine.rules import Rules
+
+log = logging.getLogger(__name__)
+
+STEPS = 65535
+"""How many steps a chance is rounded to: it is at most 8 in a million off."""
+
+Chances: TypeAlias = npt.NDArray[np.uint16]
+Places: TypeAlias = npt.NDArray[np.intp]
+"""Where positions stand in a table, and -1 for those that it does not have."""
+
+Index: TypeAlias = Callable[[Side, Men, Men], Places]
+"""Finds positions by the side that throws next, its men and the other side's, one row each."""
+
+
+class DamagedTableError(ValueError):
+    """A file that holds no table, or a part of one; the message names it."""
+
+
+@dataclass(frozen=True, eq=False)
+class TableFile:
+    """What a file holds: which index finds a position, the states that it knows, and the chances.
+
+    `wins` and `losses` are those of the side that throws next; what is missing of one is a draw.
+    """
+
+    index: str
+    states: npt.NDArray[np.uint8]
+    wins: Chances
+    losses: Chances
+
+
+@dataclass(frozen=True, eq=False)
+class ExactTable:
+    """The exact evaluation of some rules' positions before a throw."""
+
+    file: TableFile
+    find: Index
+
+    def evaluate(self, thrower: Side, mine: Men, theirs: Men) -> EvaluationRows:
+        """Return the evaluation of positions for the side that throws next, one row each.
+
+        A game counts one point. Rows of positions that the table does not have are not exact, and
+        mean nothing.
+        """
+        at = self.find(thrower, mine, theirs)
+        wins, losses = (chances[at] / STEPS for chances in (self.file.wins, self.file.losses))
+        return build_rows((1 + wins - losses) / 2, wins - losses, at >= 0)
+
+
+def _index_pairs(rules: Rules, states: npt.NDArray[np.uint8]) -> Index:
+    """Find positions of two sides that never meet: by the state of each, as gold's men by place."""
+    numbers = {row.tobytes(): at for at, row in enumerate(states)}
+    turned = turn_places(rules)
+
+    def find_states(side: Side, men: Men) -> Places:
+        own = men if side is Side.GOLD else men[:, turned]
+        return np.array([numbers.get(row.tobytes(), -1) for row in own], np.intp)
+
+    def find(thrower: Side, mine: Men, theirs: Men) -> Places:
+        first, second = find_states(thrower, mine), find_states(thrower.other, theirs)
+        return np.where((first < 0) | (second < 0), -1, first * len(states) + second)
+
+    return find
+
+
+def _index_points(rules: Rules, states: npt.NDArray[np.uint8]) -> Index:
+    """Find positions by what stands on each point of a course, in any order.
+
+    A state has a number for each point: the men of the side that throws next, and three times the
+    other side's.
+    """
+    numbers = {row.tobytes(): at for at, row in enumerate(states)}
+
+    def find(thrower: Side, mine: Men, theirs: Men) -> Places:
+        points = list(rules.course(thrower))
+        held = np.sort(mine[:, points] + 3 * theirs[:, points], axis=1).astype(np.uint8)
+        return np.array([numbers.get(row.tobytes(), -1) for row in held], np.intp)
+
+    return find
+
+
+INDEXES: Mapping[str, Callable[[Rules, npt.NDArray[np.uint8]], Index]] = {
+    "pairs": _index_pairs,
+    "points": _index_points,
+}
+"""The ways to find a position in a table; a file says which is its own."""
+
+
+@lru_cache(maxsize=1024)
+def get_table(rules: Rules) -> ExactTable | None:
+    """Return the table of these rules; None where they are not solved, or it is not at hand."""
+    game, options = identify_setting(rules)
+    # A table knows the newest rules only.
+    if GAMES[game.slug] is not game:
+        return None
+    # Which table the starter chooses only gives the points other letters.
+    agreed = {
+        name: value for name, value in options.items() if not game.find_option(name).starter_chooses
+    }
+    found = _read_table(file_name(game, agreed))
+    return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
+
+
+def is_solved(rules: Rules) -> bool:
+    """Whether some positions of these rules have exact evaluations."""
+    return get_table(rules) is not None
+
+
+@lru_cache(maxsize=256)
+def _read_table(name: str) -> TableFile | None:
+    """Read a table once, from the user's folder or the program's own; None without one.
+
+    Says so in the log where a table should be and can't be used.
+    """
+    paths = [folder / name for folder in (get_folder(), TABLES) if folder]
+    path = next((path for path in paths if path.exists()), None)
+    if path is None:
+        if name in SHIPPED_TABLES:
+            log.warning("%s is missing: its game is judged by a net", name)
+        return None
+    try:
+        return load_table(path)
+    except DamagedTableError as error:
+        log.warning("%s: its game is judged by a net", error)
+        return None
+
+
+def forget_tables() -> None:
+    """Forget the tables that were read, so that others can be."""
+    get_table.cache_clear()
+    _read_table.cache_clear()
+
+
+def turn_places(rules: Rules) -> Places:
+    """Return for each place of gold's the place of black's that is the same to it."""
+    turned = np.arange(len(rules.board.place_names))
+    gold, black = (list(rules.course(side)) for side in Side)
+    turned[gold], turned[black] = black, gold
+    return turned
+
+
+def round_chances(chances: npt.NDArray[np.float64]) -> Chances:
+    """Return chances as a table holds them."""
+    return np.rint(chances * STEPS).astype(np.uint16)
+
+
+def save_table(table: TableFile, path: Path) -> None:
+    """Write a table; the old file stays whole until the new one is."""
+    beside = path.with_suffix(".part.npz")
+    # Where nobody draws, the losses follow from the wins.
+    decided = np.array_equal(table.losses, STEPS - table.wins)
+    np.savez_compressed(
+        beside,
+        allow_pickle=False,
+        index=np.array(table.index),
+        states=table.states,
+        wins=table.wins,
+        **({} if decided else {"losses": table.losses}),
+    )
+    beside.replace(path)
+
+
+def load_table(path: Path) -> TableFile:
+    """Read a table; raises DamagedTableError. The archive has a checksum of each array."""
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+            index, states, wins = str(kept["index"]), kept["states"], kept["wins"]
+            losses = kept["losses"] if "losses" in kept.files else STEPS - wins
+    except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
+        raise DamagedTableError(f"{path.name} is damaged: {error}") from error
+    expected = {"pairs": len(states) ** 2}.get(index, len(states))
+    if index not in INDEXES or wins.shape != (expected,) or losses.shape != wins.shape:
+        raise DamagedTableError(f"{path.name} is damaged: its parts do not fit each other")
+    return TableFile(index, states, wins, losses)

@@ -1,0 +1,43 @@
+"""Write what was solved as the tables by which the computer's players know it."""
+
+from pathlib import Path
+
+import numpy as np
+
+from engine.players.exact import STEPS, TableFile, round_chances, save_table
+from engine.players.files import SHIPPED_TABLES, TABLES, file_name
+from engine.players.variants import identify_setting
+from engine.rules import Rules
+from lab.solving.apart import SolvedPairs
+from lab.solving.one_table import SolvedTable
+
+OTHERS = Path("build/tables")
+"""Where the tables lie that don't come with the program: they may be moved anywhere."""
+
+
+def build_pairs_table(solved: SolvedPairs) -> TableFile:
+    """Return the table of a game whose sides never meet; nobody draws in it."""
+    men = solved.states.men
+    wins = round_chances(solved.wins).ravel()
+    states = np.frombuffer(b"".join(men), np.uint8).reshape(len(men), -1)
+    return TableFile("pairs", states, wins, STEPS - wins)
+
+
+def build_points_table(solved: SolvedTable) -> TableFile:
+    """Return the table of a game that goes by what stands on each point, in any order."""
+    codes = [sorted(mine + 3 * theirs for mine, theirs in table) for table in solved.tables]
+    return TableFile(
+        "points",
+        np.array(codes, np.uint8),
+        round_chances(solved.wins),
+        round_chances(solved.losses),
+    )
+
+
+def write_table(rules: Rules, table: TableFile) -> Path:
+    """Write a reading's table: among those that come with the program, or to a folder beside."""
+    name = file_name(*identify_setting(rules))
+    path = (TABLES if name in SHIPPED_TABLES else OTHERS) / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save_table(table, path)
+    return path

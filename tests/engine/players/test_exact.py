@@ -1,0 +1,264 @@
+"""Solved games: who knows them, that their values hold, and what a table may lack."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+
+from engine.events import Left, Passed, Played, Thrown
+from engine.games import EDITIONS, GAMES
+from engine.match import DECISION_PHASES, Match, Phase, apply_unchecked, new_match
+from engine.players import exact, files
+from engine.players.analysis import analyse_steps
+from engine.players.batch_evaluation import evaluate_by_net, evaluate_positions
+from engine.players.boards import stack_positions
+from engine.players.chances import list_throws
+from engine.players.decide import decide_event, rank_decisions
+from engine.players.evaluation import Evaluation
+from engine.players.evaluation_rows import EXACT
+from engine.players.exact import (
+    STEPS,
+    DamagedTableError,
+    TableFile,
+    forget_tables,
+    get_table,
+    is_solved,
+    load_table,
+    save_table,
+)
+from engine.players.files import SHIPPED_TABLES, TABLES, use_folder
+from engine.players.level import Level
+from engine.players.one_ply import evaluate_one_ply
+from engine.players.prospects import (
+    average_evaluations,
+    evaluate_match,
+    evaluate_matches,
+    find_best,
+    list_prospects,
+)
+from engine.playout import choose_event
+from engine.position import Side
+from tests.engine.build import build_match, make_rules
+from tests.engine.players.drive import play_match
+
+GOLD, BLACK = Side.GOLD, Side.BLACK
+READINGS = [
+    (slug, dict(option.split("=") for option in options))
+    for slug, *options in (name.removesuffix(".npz").split(".") for name in SHIPPED_TABLES)
+]
+FOUND = 2 / STEPS
+"""Values are rounded to steps of chance, which are two of points."""
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Path]:
+    """Where the user's own tables lie, which are read anew for this test."""
+    before = files.get_folder()
+    forget_tables()
+    use_folder(tmp_path)
+    yield tmp_path
+    use_folder(before)
+    forget_tables()
+
+
+def iterate_moments(slug: str, options: dict[str, str], seed: int) -> Iterator[Match]:
+    """The match before each event of a random game."""
+    chance = Random(seed)
+    match = new_match(GAMES[slug], options)
+    while match.phase is not Phase.OVER:
+        yield match
+        match = apply_unchecked(match, choose_event(match, chance))
+
+
+def test_only_what_is_solved_and_at_hand_has_a_table() -> None:
+    assert len(READINGS) == len(list(TABLES.glob("*.npz")))
+    assert all(is_solved(make_rules(slug, **options)) for slug, options in READINGS)
+    assert not is_solved(make_rules("doblet", unusable="lost"))
+    assert not is_solved(make_rules("zeno"))
+    assert not is_solved(EDITIONS["tabula", 1].rules)
+
+
+def test_a_table_is_read_once() -> None:
+    # On another table the points have other letters, and the values are the same.
+    here, there = (get_table(make_rules("twelve-dogs", table=name)) for name in ("af", "tz"))
+    assert here
+    assert there
+    assert here is not there
+    assert here.file is there.file
+    assert get_table(make_rules("twelve-dogs")) is here
+
+
+@pytest.mark.parametrize(("slug", "options"), READINGS)
+def test_a_throw_on_average_is_worth_what_its_best_plays_are(
+    slug: str, options: dict[str, str]
+) -> None:
+    seen = 0
+    for match in iterate_moments(slug, options, 1):
+        found = evaluate_match(match, match.turn)
+        assert found.exact
+        if match.phase is Phase.THROW and (seen := seen + 1) % 4 == 1:
+            every = list_throws(match.rules.dice)
+            after = [apply_unchecked(match, Thrown(thrown)) for thrown, _ in every]
+            mean = average_evaluations(
+                zip(evaluate_matches(after, match.turn), (count for _, count in every), strict=True)
+            )
+            assert mean.exact
+            assert (mean.win, mean.points) == pytest.approx((found.win, found.points), abs=FOUND)
+            assert evaluate_one_ply(match, match.turn) == found
+    assert seen
+
+
+def test_a_man_each_on_the_first_point() -> None:
+    # One of three dice has to show a 1, and no other number is of use to anybody.
+    once = 1 - (5 / 6) ** 3
+    win = once / (1 - (1 - once) ** 2)
+    for side in Side:
+        match = build_match(f"a1,off11 z1,off11 {side} -", "doblet")
+        seen = evaluate_match(match, side)
+        assert seen.exact
+        assert (seen.win, seen.points) == pytest.approx((win, 2 * win - 1), abs=FOUND)
+
+
+def test_the_sides_see_the_same() -> None:
+    gold = build_match("a2,b2,c2,d1,e2,f2,hand1 z2,y2,x2,u2,t1,off3 gold -", "doblet")
+    black = build_match("a2,b2,c2,e2,f1,off3 z2,y2,x2,w1,u2,t2,hand1 black -", "doblet")
+    assert evaluate_match(gold, GOLD) == evaluate_match(black, BLACK)
+
+
+def test_a_draw_is_half_a_win_and_no_points() -> None:
+    won, lost = 0.342662, 0.211671
+    seen = evaluate_match(build_match("hand12 hand12 gold -", "twelve-dogs"), GOLD)
+    assert seen.exact
+    assert seen.points == pytest.approx(won - lost, abs=FOUND)
+    assert seen.win == pytest.approx(won + (1 - won - lost) / 2, abs=FOUND)
+    other = seen.opposite
+    assert other.exact
+    assert other.win == pytest.approx(lost + (1 - won - lost) / 2, abs=FOUND)
+
+
+def test_a_master_leaves_what_is_better_left_and_the_others_are_as_they_were() -> None:
+    # A 5 would take the man to the first point, from which only a 1 leads off.
+    before = build_match("d1,off11 t1,off11 gold -", "doblet", moving="own-table")
+    match = before.apply(Thrown((5, 5, 5))).apply(Passed())
+    assert match.phase is Phase.OFFER
+    assert decide_event(match, Level.MASTER, 1) == Left()
+    left, used = rank_decisions(match)
+    assert left.evaluation.exact
+    assert used.evaluation.exact
+    assert (left.evaluation.win, used.evaluation.win) == pytest.approx((0.7883, 0.4777), abs=1e-4)
+    for level in (Level.COMPANION, Level.BEGINNER):
+        own = decide_event(match, level, 1)
+        assert own == find_best(match, evaluate_by_net).event
+    estimates = list_prospects(match, evaluate_by_net)
+    assert not any(each.evaluation.exact for each in estimates)
+
+
+def test_a_master_loses_nothing_in_a_solved_game() -> None:
+    options = {"moving": "own-table"}
+    lost = dict.fromkeys((Level.MASTER, Level.BEGINNER), 0.0)
+    for seed, side in enumerate(Side):
+        levels = {side: Level.MASTER, side.other: Level.BEGINNER}
+        events, _ = play_match("doblet", options, seed, levels)
+        for step in analyse_steps(GAMES["doblet"], options, events):
+            assert step.exact
+            lost[levels[step.side]] += step.error
+    assert lost[Level.MASTER] == 0
+    assert lost[Level.BEGINNER] > 0
+
+
+def test_what_luck_and_errors_leave_unexplained_is_rounding() -> None:
+    levels = {GOLD: Level.COMPANION, BLACK: Level.COMPANION}
+    events, end = play_match("doblet", {"moving": "own-table"}, 3, levels)
+    steps = list(analyse_steps(GAMES["doblet"], {"moving": "own-table"}, events))
+    first = steps[0]
+    sign = {GOLD: 1, BLACK: -1}
+    before = first.evaluation.points - sign[first.side] * (first.luck - first.error)
+    moved = sum(sign[step.side] * (step.luck - step.error) for step in steps)
+    assert end.outcome
+    assert end.outcome.winner
+    assert before + moved == pytest.approx(sign[end.outcome.winner], abs=len(steps) * FOUND)
+
+
+def test_a_position_that_the_table_does_not_have_is_estimated() -> None:
+    rules = make_rules("doblet")
+    start = rules.start_position
+    elsewhere = start._replace(gold=start.black, black=start.gold)
+    boards = stack_positions(rules, [elsewhere, start])
+    rows = evaluate_positions(rules, boards, GOLD)
+    assert rows[:, EXACT].tolist() == [0, 1]
+    estimates = evaluate_by_net(rules, boards, GOLD)
+    assert rows[0].tolist() == estimates[0].tolist()
+    assert rows[1].tolist() != estimates[1].tolist()
+
+
+def test_what_is_estimated_stays_so_among_what_is_known() -> None:
+    assert average_evaluations([(Evaluation(1, 1, exact=True), 1)]).exact
+    some = [(Evaluation(1, 1, exact=True), 1), (Evaluation(0.5, 0), 1)]
+    assert not average_evaluations(some).exact
+    assert not evaluate_match(build_match("a15 z15 gold -", "zeno"), GOLD).exact
+
+
+def test_a_table_of_the_users_own_is_found(tables: Path) -> None:
+    rules = make_rules("doblet", unusable="lost")
+    assert not is_solved(rules)
+    usual = load_table(TABLES / "doblet.npz")
+    save_table(usual, tables / "doblet.unusable=lost.npz")
+    forget_tables()
+    assert is_solved(rules)
+
+
+def test_a_damaged_table_gives_way_to_the_net_and_is_named_once(
+    tables: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    data = bytearray((TABLES / "doblet.npz").read_bytes())
+    # One wrong byte in the middle of the values.
+    data[len(data) // 2] ^= 1
+    (tables / "doblet.npz").write_bytes(data)
+    match = build_match("a1,off11 z1,off11 gold -", "doblet")
+    with caplog.at_level(logging.WARNING):
+        seen = [evaluate_match(match, GOLD) for _ in range(3)]
+    assert not seen[0].exact
+    assert seen[0] == evaluate_match(match, GOLD, evaluate_by_net)
+    (line,) = caplog.messages
+    assert line.startswith("doblet.npz is damaged: ")
+    assert line.endswith(": its game is judged by a net")
+
+
+def test_a_missing_table_gives_way_to_the_net_and_is_named_once(
+    tables: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exact, "TABLES", tables)
+    with caplog.at_level(logging.WARNING):
+        assert not any(is_solved(make_rules("doblet", moving=name)) for name in ("none", "none"))
+        # What does not come with the program is missing nowhere.
+        assert not is_solved(make_rules("zeno"))
+    assert caplog.messages == ["doblet.npz is missing: its game is judged by a net"]
+
+
+def test_what_is_damaged_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "doblet.npz"
+    states = np.zeros((2, 3), np.uint8)
+    values = np.zeros(3, np.uint16)
+    save_table(TableFile("pairs", states, values, values), path)
+    with pytest.raises(DamagedTableError, match=r"doblet\.npz is damaged: its parts"):
+        load_table(path)
+    values = np.zeros(4, np.uint16)
+    save_table(TableFile("pairs", states, values, values), path)
+    assert len(load_table(path).wins) == 4
+    path.write_bytes(path.read_bytes()[:-40])
+    with pytest.raises(DamagedTableError, match=r"doblet\.npz is damaged"):
+        load_table(path)
+
+
+def test_every_decision_of_a_solved_game_is_ranked_by_its_exact_value() -> None:
+    for match in iterate_moments("doblet", {"moving": "own-table"}, 5):
+        if match.phase in DECISION_PHASES and len(every := list_prospects(match)) > 1:
+            assert all(each.evaluation.exact for each in every)
+            best = max(each.evaluation.points for each in every)
+            done = decide_event(match, Level.MASTER, 1)
+            (own,) = (each for each in every if each.event == done)
+            assert own.evaluation.points == best
+            assert isinstance(done, Played | Left)
