@@ -1,6 +1,7 @@
 """The command line.
 
-It is `tabula run | play | engine | verify | print | doctor | backup | restore | move-to`.
+It is `tabula run | play | engine | verify | print | doctor | backup | restore | move-to |
+publish`.
 """
 
 import argparse

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 SCHEMAS = Path(__file__).parents[1] / "docs" / "schemas"
-NAMES = ("record", "history", "contest", "data")
+NAMES = ("record", "published", "history", "contest", "data")
 """The schemas, in the order of the page."""
 
 INTRODUCTION = """\

@@ -8,6 +8,7 @@ import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from datetime import date
 from pathlib import Path
 from typing import Protocol
 
@@ -26,6 +27,7 @@ from bot.ops.checked_backups import (
     restore_backup,
 )
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
+from bot.ops.publishing import publish_matches
 from bot.platform.context import App
 from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.backups import back_up_database, is_in_use
@@ -133,6 +135,20 @@ def add_admin_commands(commands: CommandRegistry) -> None:
         help="a file that holds its address; - for standard input",
     )
     over.set_defaults(run=lambda arguments: asyncio.run(_handle_move(arguments)))
+    publish = commands.add_parser(
+        "publish",
+        help="write the finished matches whose players all agreed into a file, under CC0",
+    )
+    publish.add_argument(
+        "-o", "--output", type=parse_path, metavar="FILE", required=True, help="the file to write"
+    )
+    publish.add_argument(
+        "--since",
+        type=_parse_day,
+        metavar="DAY",
+        help="only matches that ended on that day (UTC) or later, such as 2026-03-01",
+    )
+    publish.set_defaults(run=lambda arguments: asyncio.run(_handle_publish(arguments)))
     key = commands.add_parser(
         "key", help="create a key for TABULA_SEAL, which seals the dice of matches in progress"
     )
@@ -404,6 +420,23 @@ def _find_target(arguments: argparse.Namespace, place: StorageSettings) -> str:
             f"an argument that holds a password can be read by others; {TARGET_ADVICE}"
         )
     return target
+
+
+def _parse_day(text: str) -> date:
+    """Return the day in an argument; raises ArgumentTypeError for anything else."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text} is no day such as 2026-03-01") from None
+
+
+async def _handle_publish(arguments: argparse.Namespace) -> None:
+    place = load_storage_settings()
+    async with await Store.open_read_only(place.database, place.keys) as store:
+        made = await publish_matches(store, arguments.output, now_ms(), arguments.since)
+    print(f"Matches published in {arguments.output}: {made.matches}.")  # noqa: T201
+    if made.damaged:
+        print(f"Left out, since they can't be replayed: {made.damaged}; run `tabula doctor`.")  # noqa: T201
 
 
 def _require_sound(checked: CopyCheck, otherwise: str) -> None:

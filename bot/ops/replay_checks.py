@@ -53,14 +53,14 @@ from engine.strict_json import parse_json, write_json
 
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
-_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
+UNREADABLE_ERRORS = (ValueError, TypeError, KeyError, AttributeError)
 """What is raised if a stored document is no JSON, or does not have the expected content."""
 RELATIVE_TOLERANCE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 
 _TimedEvent = tuple[Event, int]
-_PausesByServer = Mapping[int, Sequence[Pause]]
-_Replayer = Callable[[Sequence[History], _PausesByServer], Awaitable[list["ReplayReport"]]]
+PausesByServer = Mapping[int, Sequence[Pause]]
+_Replayer = Callable[[Sequence[History], PausesByServer], Awaitable[list["ReplayReport"]]]
 """Replays a page of matches somewhere else than in the loop's thread."""
 
 
@@ -95,7 +95,7 @@ async def replay_all(store: Store) -> AsyncIterator[ReplayReport]:
         async for histories, unreadable in _load_pages(store):
             for each in unreadable:
                 yield each
-            pauses = await _load_pauses(store, histories)
+            pauses = await load_pauses(store, histories)
             ahead.append(asyncio.ensure_future(judge(histories, pauses)))
             # Nobody has to wait for the next page, nor are all of them kept in memory.
             if len(ahead) > _count_workers() + 1:
@@ -133,7 +133,7 @@ async def _load_pages(store: Store) -> AsyncIterator[tuple[list[History], list[R
     while numbers := await store.get(Histories).load_numbers(after, PAGE):
         try:
             yield await store.get(Histories).load_page(after, PAGE), []
-        except _UNREADABLE:
+        except UNREADABLE_ERRORS:
             yield await _load_one_by_one(store, numbers)
         after = numbers[-1]
 
@@ -148,13 +148,13 @@ async def _load_one_by_one(
         try:
             # A page begins after a number, so this one holds that match alone.
             histories += await store.get(Histories).load_page(number - 1, 1)
-        except _UNREADABLE as error:
+        except UNREADABLE_ERRORS as error:
             wrong = f"what is stored of it cannot be read: {error}"
             unreadable.append(ReplayReport(number, 0, 0, wrong))
     return histories, unreadable
 
 
-async def _load_pauses(store: Store, histories: Sequence[History]) -> _PausesByServer:
+async def load_pauses(store: Store, histories: Sequence[History]) -> PausesByServer:
     """Return the pauses that bear on the clocks of any of those matches, by their servers."""
     timed = [history.row for history in histories if _is_timed(history.row)]
     found: dict[int, Sequence[Pause]] = {}
@@ -175,7 +175,7 @@ def _is_timed(row: MatchRow) -> bool:
         return False
 
 
-def replay_page(histories: Sequence[History], pauses: _PausesByServer) -> list[ReplayReport]:
+def replay_page(histories: Sequence[History], pauses: PausesByServer) -> list[ReplayReport]:
     """Replay some matches, with the pauses of their servers."""
     return [replay_match(history, pauses.get(history.row.guild, ())) for history in histories]
 

@@ -47,7 +47,7 @@ from tests.support.driver import (
     start_match,
     take_next_action,
 )
-from tests.support.panels import ask_deletion, change_settings, export_data
+from tests.support.panels import ask_deletion, change_settings, export_data, open_data
 from tests.upkeep.test_doctor import call_doctor
 from tests.words.build import compile_texts
 
@@ -71,11 +71,12 @@ async def delete_data(club: SimulatedClub, person: simcord.MemberActor) -> None:
 
 
 async def test_everybody_is_told_what_is_stored_on_one_screen(club: SimulatedClub) -> None:
-    text = get_ephemeral_text(await club.cyn.slash(club.channel, "data"))
+    text = extract_text(await open_data(club.cyn, club.channel))
     lines = text.splitlines()
     assert lines[0] == "### Your data"
     assert len(text) < MAX_SCREEN_LENGTH
-    assert all(line.startswith("- **") for line in lines[1:])
+    assert all(line.startswith("- **") for line in lines[1:-2])
+    assert lines[-2] == "**Publishing your matches**"
     for words in ("**Export**", "**Delete**", "PRIVACY.md", "30 days", "train models"):
         assert words in text
     # Asking stores nothing.

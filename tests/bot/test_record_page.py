@@ -152,6 +152,19 @@ def test_a_field_that_is_missing_is_a_fault() -> None:
             assert validator.is_valid(record) is may_lack
 
 
+def test_published_events_are_those_of_a_record_without_their_instants() -> None:
+    published, record = (load_schema(name)["$defs"] for name in ("published", "record"))
+    kinds = [each["$ref"].rpartition("/")[2] for each in record["event"]["oneOf"]]
+    assert published["event"]["oneOf"] == record["event"]["oneOf"]
+    for name in (*kinds, "move", "dice", "side", "winner"):
+        expected = dict(record[name])
+        if "at" in expected.get("properties", ()):
+            shown = expected["properties"].items()
+            expected["properties"] = {name: part for name, part in shown if name != "at"}
+            expected["required"] = [each for each in expected["required"] if each != "at"]
+        assert published[name] == expected
+
+
 @pytest.mark.asyncio
 async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) -> None:
     await start_match(club, "doblet")
@@ -165,7 +178,7 @@ async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) ->
     assert verify_record(record).wrong is None
 
 
-@pytest.mark.parametrize("name", ["history", "contest", "record"])
+@pytest.mark.parametrize("name", ["history", "contest", "record", "published"])
 def test_the_schemas_leave_no_field_open(name: str) -> None:
     for each in list_objects(load_schema(name)):
         assert each["additionalProperties"] is False

@@ -164,18 +164,46 @@ async def ask_last_change(
 
 def find_control(message: discord.Message, beginning: str) -> str:
     """Return the id of the first control whose id begins so."""
+    return list_ids(message, beginning)[0]
+
+
+async def open_data(person: Any, channel: Any) -> discord.Message:
+    """Return the card about somebody's data, which a question may follow."""
+    result: simcord.InteractionResult = await person.slash(channel, "data")
+    answers = (each.message for each in (result.response, *result.followups) if each is not None)
+    return next(each for each in answers if list_ids(each, "data:"))
+
+
+async def ask_publication(person: Any, channel: Any) -> discord.Message:
+    """Return the question whether somebody's matches may be published."""
+    card = await open_data(person, channel)
+    return get_response(await person.click(card, custom_id="publication:ask")).message
+
+
+async def answer_publication(
+    person: Any, channel: Any, *, agrees: bool
+) -> simcord.InteractionResult:
+    """Answer whether one's matches may be published."""
+    question = await ask_publication(person, channel)
+    answer = "publication:yes" if agrees else "publication:no"
+    result: simcord.InteractionResult = await person.click(question, custom_id=answer)
+    return result
+
+
+def list_ids(message: discord.Message, beginning: str) -> list[str]:
+    """The ids of the controls whose ids begin so."""
     ids = (str(getattr(part, "custom_id", "")) for part in walk_parts(message))
-    return next(custom_id for custom_id in ids if custom_id.startswith(beginning))
+    return [custom_id for custom_id in ids if custom_id.startswith(beginning)]
 
 
 async def export_data(person: Any, channel: Any) -> simcord.InteractionResult:
     """Ask for what is stored about somebody."""
-    card = get_response(await person.slash(channel, "data")).message
+    card = await open_data(person, channel)
     result: simcord.InteractionResult = await person.click(card, custom_id="data:export")
     return result
 
 
 async def ask_deletion(person: Any, channel: Any) -> discord.Message:
     """Return the question whether somebody's data is to be deleted."""
-    card = get_response(await person.slash(channel, "data")).message
+    card = await open_data(person, channel)
     return get_response(await person.click(card, custom_id="data:delete")).message

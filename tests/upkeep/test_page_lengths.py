@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 MAX_WORDS = {
     "README.md": 950,
     "CONTRIBUTING.md": 1500,
-    "PRIVACY.md": 1200,
+    "PRIVACY.md": 1250,
     "TERMS.md": 300,
     "SECURITY.md": 150,
     "CODE_OF_CONDUCT.md": 100,

@@ -1,6 +1,6 @@
 """/data: what is stored about oneself, and about a server for its owner."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 from discord import ButtonStyle
 
@@ -21,6 +21,7 @@ from bot.features.privacy.texts import (
 )
 from bot.features.servers.cards import SECTION_ROWS, ServerPanel
 from bot.platform.context import NO_SERVER
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import Reader, UnknownControlError, escape_text
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, PanelRow, text_only_card
@@ -38,11 +39,24 @@ SERVER_DELETION = "delete-server"
 CONFIRM, DECLINE = "yes", "no"
 EXPORT, DELETE = "export", "delete"
 
+DATA_ROWS: ExtensionPoint[Callable[[InteractionAnswer], Awaitable[Sequence[PanelRow]]]] = (
+    ExtensionPoint()
+)
+"""What else people choose about their data."""
+DATA_QUESTIONS: ExtensionPoint[Callable[[InteractionAnswer], Awaitable[Card | None]]] = (
+    ExtensionPoint()
+)
+"""What people are asked about their data until they have answered, each by itself."""
+
 
 @command(everywhere=True)
 async def data(answer: InteractionAnswer) -> None:
     """See what is stored about you, why and for how long; get or delete it."""
-    await answer.send(data_card(answer.reader))
+    rows = [row for load in DATA_ROWS.list_functions() for row in await load(answer)]
+    await answer.send(data_card(answer.reader, rows))
+    for ask in DATA_QUESTIONS.list_functions():
+        if question := await ask(answer):
+            await answer.send(question)
 
 
 @press(DATA, everywhere=True)
@@ -78,10 +92,11 @@ async def answer_deletion(answer: InteractionAnswer, choice: str) -> None:
         await answer.edit_message(text_only_card(format_deletion_declined(say)))
 
 
-def data_card(say: Reader) -> Card:
-    """Return what is stored about people, with buttons to get and to delete it."""
+def data_card(say: Reader, rows: Sequence[PanelRow]) -> Card:
+    """Return what is stored about people, with buttons to get and to delete it, and choices."""
     return Card(
         texts=(format_privacy(say),),
+        panel=tuple(rows),
         controls=(
             # Translators: button: sends the reader a file of everything stored about them (verb).
             build_button(say("Export"), f"{DATA}:{EXPORT}", ButtonStyle.primary),

@@ -1,0 +1,395 @@
+"""Matches published with everybody's consent, when people and places come and go."""
+
+import asyncio
+import json
+import re
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.client import Tabula
+from bot.features.matches.store import Matches
+from bot.features.publication.store import Consents
+from bot.ops.publishing import publish_matches
+from bot.platform.db.backups import back_up_database
+from bot.platform.db.errors import StoreError
+from bot.platform.db.store import Store
+from engine.clock import DAY, MINUTE
+from tests.bot.test_access import hide_channel
+from tests.bot.test_command_line import run_tabula
+from tests.bot.test_past_matches import resign_matches
+from tests.bot.test_privacy import delete_data
+from tests.bot.test_record_page import load_validator
+from tests.bot.test_substitution import start_team_match
+from tests.support.club import SeededEntropy, SimulatedClub, open_club
+from tests.support.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    give_up,
+    list_button_labels,
+    start_match,
+    take_next_action,
+)
+from tests.support.finished import store_matches
+from tests.support.panels import (
+    answer_publication,
+    ask_publication,
+    ask_server_data,
+    open_data,
+)
+from tests.support.stored import ANA, BEN, CYN, DAN, NOW, connect_directly
+from tests.upkeep.test_restored import restart_from_backup
+
+pytestmark = pytest.mark.asyncio
+QUESTION = "### May your finished matches be published?"
+DB = "club.sqlite3"
+
+
+async def publish(club: SimulatedClub, folder: Path, **options: Any) -> list[dict[str, Any]]:
+    """The matches of a file that is written beside the running bot, each checked."""
+    file = folder / "published.jsonl"
+    async with await Store.open_read_only(folder / DB) as store:
+        made = await publish_matches(store, file, club.hands(), **options)
+    text = file.read_text("utf-8")
+    head, *found = map(json.loads, text.splitlines())
+    validator = load_validator("published")
+    validator.evolve(schema=validator.schema["$defs"]["head"]).validate(head)
+    for each in found:
+        validator.validate(each)
+    assert head["matches"] == made.matches == len(found)
+    people = (club.ana, club.ben, club.cyn)
+    for told in (*(str(each.id) for each in people), str(club.guild.id), str(club.channel.id)):
+        assert told not in text
+    # Whole words: a pseudonym may well have these letters in it.
+    assert not re.search(r"(?i)\b(ana|ben|cyn|club|tables)\b", text.replace('"tables"', ""))
+    return found
+
+
+async def agree(club: SimulatedClub, *people: simcord.MemberActor) -> None:
+    """Let people agree."""
+    for person in people:
+        told = get_ephemeral_text(await answer_publication(person, club.channel, agrees=True))
+        assert told.startswith("Your finished matches may be published under a pseudonym.")
+
+
+async def refuse(club: SimulatedClub, person: simcord.MemberActor) -> None:
+    """Let somebody refuse, or withdraw."""
+    told = get_ephemeral_text(await answer_publication(person, club.channel, agrees=False))
+    assert told.startswith("Your matches won't be published.")
+
+
+def list_pseudonyms(match: dict[str, Any]) -> list[str]:
+    """Who played a match, in the order of the seats."""
+    return [each["player"] for each in match["players"]]
+
+
+async def list_questions(club: SimulatedClub, person: simcord.MemberActor) -> list[str]:
+    """What somebody is asked as they open /data."""
+    result = await person.slash(club.channel, "data")
+    told = [extract_text(each.message) for each in (result.response, *result.followups) if each]
+    return [text for text in told if text.startswith(QUESTION)]
+
+
+async def test_everybody_is_asked_until_they_have_answered(club: SimulatedClub) -> None:
+    assert len(await list_questions(club, club.ana)) == 1
+    (question,) = await list_questions(club, club.ana)
+    for words in ("moves, dice", "never names", "CC0", "16 or older", "can't be taken back"):
+        assert words in question
+    asked = await ask_publication(club.ana, club.channel)
+    # Neither is put forward.
+    assert list_button_labels(asked) == ["I agree", "I don't agree"]
+    assert "You haven't decided" in extract_text(await open_data(club.ana, club.channel))
+    await refuse(club, club.ana)
+    assert await list_questions(club, club.ana) == []
+    assert "You don't agree" in extract_text(await open_data(club.ana, club.channel))
+    await agree(club, club.ana)
+    assert await list_questions(club, club.ana) == []
+    assert "Agreed on <t:" in extract_text(await open_data(club.ana, club.channel))
+    consent = await club.store.get(Consents).find(club.ana.id)
+    assert consent is not None
+    assert club.hands() - MINUTE < consent.at <= club.hands()
+    assert consent.wording == 1
+
+
+async def test_a_match_is_published_if_all_its_players_agree(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await start_match(club, "zeno", word="my granny's goose")
+    for _ in range(8):
+        await take_next_action(club)
+    # One that goes on is never published.
+    await agree(club, club.ana, club.ben)
+    assert await publish(club, tmp_path) == []
+    await give_up(club, club.ana, club.channel, 1)
+    (match,) = await publish(club, tmp_path)
+    row = await club.store.get(Matches).load_row(1)
+    assert row is not None
+    stored = await club.store.get(Matches).load_events(1)
+    assert match["events"] == [event.record for event in stored]
+    assert (match["game"], match["rules"], match["how"]) == ("zeno", row.edition, "resigned")
+    assert match["winner"] == row.winner
+    text = (tmp_path / "published.jsonl").read_text()
+    for told in ("goose", row.commitment, row.secret.hex(), *(e.cause or "-" for e in stored)):
+        assert told == "-" or told not in text
+    first, second = list_pseudonyms(match)
+    assert first != second
+    # The same people have the same pseudonyms in further matches and files.
+    await resign_matches(club, "fallas")
+    again = await publish(club, tmp_path)
+    assert again[0] == match
+    assert set(list_pseudonyms(again[1])) == {first, second}
+    await start_match(club, "zeno")
+    await club.cyn.slash(club.channel, "challenge", game="zeno", opponent=club.ana)
+    assert len(await publish(club, tmp_path)) == 2
+
+
+async def test_who_withdraws_is_in_no_later_file_and_comes_back_as_somebody_else(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await resign_matches(club, "zeno")
+    await agree(club, club.ana, club.ben)
+    (before,) = await publish(club, tmp_path)
+    # Twice is once.
+    await agree(club, club.ana)
+    assert await publish(club, tmp_path) == [before]
+    await refuse(club, club.ben)
+    assert await publish(club, tmp_path) == []
+    await agree(club, club.ben)
+    (after,) = await publish(club, tmp_path)
+    changed = set(list_pseudonyms(before)) ^ set(list_pseudonyms(after))
+    assert len(changed) == 2
+    assert after["id"] != before["id"]
+
+
+async def test_who_has_their_data_deleted_is_in_no_later_file(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await resign_matches(club, "zeno")
+    await agree(club, club.ana, club.ben)
+    (match,) = await publish(club, tmp_path)
+    await delete_data(club, club.ana)
+    assert await publish(club, tmp_path) == []
+    # Nothing says any more who that was, and they are asked again.
+    with connect_directly(tmp_path / DB) as connection:
+        left = "\n".join(connection.iterdump())
+    assert sum(each in left for each in list_pseudonyms(match)) == 1
+    assert len(await list_questions(club, club.ana)) == 1
+    await agree(club, club.ana)
+    assert await publish(club, tmp_path) == []
+
+
+async def test_everybody_who_ever_sat_at_the_table_must_agree(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    dan, eve = await start_team_match(club)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
+    await eve.click(get_newest_message(club), label="Take the seat")
+    await club.advance_clock(0)
+    await give_up(club, club.ana, club.channel, 1)
+    await agree(club, club.ana, club.ben, dan, eve)
+    assert await publish(club, tmp_path) == []
+    await agree(club, club.cyn)
+    (match,) = await publish(club, tmp_path)
+    assert len(set(list_pseudonyms(match))) == 5
+    handed_over = [each for each in match["players"] if each["from"]]
+    (taken,) = [event for event in match["events"] if event["event"] == "seated"]
+    assert [(each["side"], each["seat"]) for each in handed_over] == [
+        (taken["side"], taken["player"])
+    ]
+    assert match["events"].index(taken) + 1 == handed_over[0]["from"]
+
+
+async def test_the_computer_need_not_agree(club: SimulatedClub, tmp_path: Path) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno", level="beginner")
+    await give_up(club, club.ana, club.channel)
+    assert await publish(club, tmp_path) == []
+    await agree(club, club.ana)
+    (match,) = await publish(club, tmp_path)
+    levels = [each["computer"] for each in match["players"]]
+    assert sorted(levels, key=str) == [None, "beginner"]
+    assert (None in list_pseudonyms(match)) == ("beginner" in levels)
+
+
+async def test_what_counts_for_nothing_is_not_published(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno", "fallas")
+    await start_match(club, "zeno")
+    left = await club.ana.slash(club.channel, "match resign", match=3)
+    assert left.response is not None
+    await club.ana.click(left.response.message, label="Leave the match")
+    row = await club.store.get(Matches).load_row(3)
+    assert row is not None
+    assert row.how == "aborted"
+    assert [each["game"] for each in await publish(club, tmp_path)] == ["zeno", "fallas"]
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a slip")
+    assert [each["game"] for each in await publish(club, tmp_path)] == ["fallas"]
+
+
+async def test_a_place_that_is_hidden_or_gone_changes_nothing(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """Who played there has agreed to that, and the file says of no place."""
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    (before,) = await publish(club, tmp_path)
+    await hide_channel(club, club.channel, club.cyn)
+    await get_newest_message(club).delete()
+    assert await publish(club, tmp_path) == [before]
+
+
+async def test_a_match_that_is_damaged_is_left_out_and_counted(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, *["zeno"] * 5)
+    with connect_directly(tmp_path / DB) as connection:
+        for change in (
+            "UPDATE events SET record = '[7]' WHERE match = 1 AND version = 1",
+            "DELETE FROM events WHERE match = 2 AND version = 1",
+            "UPDATE matches SET winner = 'draw' WHERE id = 3",
+            "UPDATE matches SET game = 'unheard-of' WHERE id = 4",
+        ):
+            connection.execute(change)
+    file = tmp_path / "out.jsonl"
+    async with await Store.open_read_only(tmp_path / DB) as store:
+        made = await publish_matches(store, file, club.hands())
+    assert (made.matches, made.damaged) == (1, 4)
+    ended = await asyncio.to_thread(
+        run_tabula, "publish", "-o", str(file), TABULA_DATABASE=str(tmp_path / DB)
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout.decode().splitlines() == [
+        f"Matches published in {file}: 1.",
+        "Left out, since they can't be replayed: 4; run `tabula doctor`.",
+    ]
+
+
+async def test_only_matches_of_a_day_or_later(club: SimulatedClub, tmp_path: Path) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    await club.advance_clock(3 * DAY)
+    await resign_matches(club, "fallas")
+    days = [each["day"] for each in await publish(club, tmp_path)]
+    assert (date.fromisoformat(days[1]) - date.fromisoformat(days[0])).days == 3
+    for day, games in ((days[0], ["zeno", "fallas"]), (days[1], ["fallas"]), ("2999-01-01", [])):
+        found = await publish(club, tmp_path, since=date.fromisoformat(day))
+        assert [each["game"] for each in found] == games
+
+
+async def test_pressed_twice_at_once_and_after_a_restart_there_is_one_pseudonym(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    asked = await ask_publication(club.ana, club.channel)
+    await asyncio.gather(
+        *(club.ana.click(asked, custom_id="publication:yes") for _ in range(2)),
+        return_exceptions=True,
+    )
+    before = await club.store.get(Consents).find(club.ana.id)
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
+    await club.env.restart_bot(bot)
+    await agree(club, club.ana)
+    after = await club.store.get(Consents).find(club.ana.id)
+    assert before is not None
+    assert after is not None
+    assert before.pseudonym == after.pseudonym
+    await bot.close()
+
+
+async def test_what_was_withdrawn_since_a_restored_backup_is_not_published(
+    tmp_path: Path,
+) -> None:
+    where, copy = str(tmp_path / DB), tmp_path / "copy.sqlite3"
+    async with open_club(where) as club:
+        await agree(club, club.ana, club.ben)
+        await resign_matches(club, "zeno")
+        (before,) = await publish(club, tmp_path)
+        await back_up_database(where, copy)
+        await refuse(club, club.ben)
+        async with await Store.open_read_only(copy) as store:
+            with pytest.raises(StoreError, match="start the bot before"):
+                await publish_matches(store, tmp_path / "new.jsonl", club.hands())
+        assert not (tmp_path / "new.jsonl").exists()
+        async with restart_from_backup(club, where, copy):
+            assert await publish(club, tmp_path) == []
+            # Both are asked once more, and keep their pseudonyms if they agree.
+            for person in (club.ana, club.ben):
+                assert len(await list_questions(club, person)) == 1
+            await agree(club, club.ana, club.ben)
+            assert await publish(club, tmp_path) == [before]
+
+
+async def test_hostile_names_are_in_no_file(tmp_path: Path) -> None:
+    names = ("=HYPERLINK(1)", "\u202e@everyone", "😀")
+    async with open_club(tmp_path / DB, names=names) as club:
+        await agree(club, club.ana, club.ben)
+        await resign_matches(club, "zeno")
+        await publish(club, tmp_path)
+    text = (tmp_path / "published.jsonl").read_text()
+    assert not any(name in text for name in names)
+    assert "everyone" not in text
+
+
+async def test_a_file_that_cannot_be_written_leaves_the_one_before(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    missing = tmp_path / "missing" / "out.jsonl"
+    ended = await asyncio.to_thread(
+        run_tabula, "publish", "-o", str(missing), TABULA_DATABASE=str(tmp_path / DB)
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(b"tabula: ")
+    ended = await asyncio.to_thread(
+        run_tabula, "publish", "-o", "x", "--since", "May", TABULA_DATABASE="x"
+    )
+    assert b"May is no day such as 2026-03-01" in ended.stderr
+    assert await publish(club, tmp_path) == []
+    assert list_leftovers(tmp_path) == []
+
+
+def list_leftovers(folder: Path) -> Sequence[str]:
+    """Files that were begun and never finished."""
+    return [each.name for each in folder.iterdir() if "jsonl." in each.name]
+
+
+async def test_a_server_that_is_forgotten_keeps_no_match_from_its_players(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    (before,) = await publish(club, tmp_path)
+    question = get_response(await ask_server_data(club.ana, club.channel, "delete")).message
+    await club.ana.click(question, label="Delete this server's data")
+    await club.advance_clock(0)
+    row = await club.store.get(Matches).load_row(1)
+    assert row is not None
+    assert row.guild != club.guild.id
+    assert await publish(club, tmp_path) == [before]
+
+
+async def test_matches_come_a_page_at_a_time_in_the_order_of_their_ends(store: Store) -> None:
+    ended = [(NOW + at, ANA, BEN, "gold") for at in (5, 1, 3, 3, 3, 9)]
+    others = [(NOW + at, ANA, CYN, "gold") for at in (1, 3, 9)]
+    await store_matches(store, [*ended, *others], guild=1)
+    await store_matches(store, ended[:1], how="annulled", guild=1)
+    consents = store.get(Consents)
+    # Of two answers at once the first gives the pseudonym.
+    await asyncio.gather(*(consents.save(ANA, NOW, name) for name in ("a1", "a2")))
+    assert await consents.list_matches(0, (0, 0), 9) == []
+    await consents.save(BEN, NOW, "b")
+    await consents.save(CYN, NOW, None)
+    names = await consents.load_pseudonyms([ANA, BEN, CYN, DAN])
+    assert names in ({ANA: "a1", BEN: "b"}, {ANA: "a2", BEN: "b"})
+    pages = []
+    after = (0, 0)
+    while page := await consents.list_matches(NOW + 2, after, 2):
+        pages.append([number for _, number in page])
+        after = page[-1]
+    assert pages == [[3, 4], [5, 1], [6]]
