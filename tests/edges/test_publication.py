@@ -104,13 +104,16 @@ async def test_everybody_is_asked_until_they_have_answered(club: SimulatedClub) 
     asked = await ask_publication(club.ana, club.channel)
     # Neither is put forward.
     assert list_button_labels(asked) == ["I agree", "I don't agree"]
-    assert "You haven't decided" in extract_text(await open_data(club.ana, club.channel))
     await refuse(club, club.ana)
     assert await list_questions(club, club.ana) == []
-    assert "You don't agree" in extract_text(await open_data(club.ana, club.channel))
+    assert "You don't agree to your matches" in extract_text(
+        await open_data(club.ana, club.channel)
+    )
     await agree(club, club.ana)
     assert await list_questions(club, club.ana) == []
-    assert "Agreed on <t:" in extract_text(await open_data(club.ana, club.channel))
+    assert "You agreed to your matches being published, <t:" in extract_text(
+        await open_data(club.ana, club.channel)
+    )
     consent = await club.store.get(Consents).find(club.ana.id)
     assert consent is not None
     assert club.hands() - MINUTE < consent.at <= club.hands()

@@ -176,8 +176,11 @@ async def open_data(person: Any, channel: Any) -> discord.Message:
 
 async def ask_publication(person: Any, channel: Any) -> discord.Message:
     """Return the question whether somebody's matches may be published."""
-    card = await open_data(person, channel)
-    return get_response(await person.click(card, custom_id="publication:ask")).message
+    result: simcord.InteractionResult = await person.slash(channel, "data")
+    message = get_response(result).message
+    if list_ids(message, "publication:yes"):
+        return message
+    return get_response(await person.click(message, custom_id="publication:ask")).message
 
 
 async def answer_publication(

@@ -25,13 +25,11 @@ ASK, AGREE, REFUSE = "ask", "yes", "no"
 
 @DATA_ROWS.add()
 async def load_rows(answer: InteractionAnswer) -> Sequence[PanelRow]:
-    """Return what somebody has answered, to be changed."""
+    """Return what somebody has answered, to be changed; who hasn't is asked by itself."""
     say, consent = answer.reader, await find_consent(answer.app, answer.person.id)
-    text = format_choice(
-        say,
-        consent.at if consent and consent.holds else None,
-        is_settled=consent is not None and consent.is_settled,
-    )
+    if consent is None or not consent.is_settled:
+        return []
+    text = format_choice(say, consent.at if consent.holds else None)
     # Translators: button: opens the question whether one's matches may be published (verb).
     return [PanelRow(text, build_button(say("Choose…"), f"{PUBLICATION}:{ASK}"))]
 

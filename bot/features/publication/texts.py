@@ -41,13 +41,8 @@ def format_refused(say: Reader) -> str:
     return say("Your matches won't be published. You can change that in `/data`.")
 
 
-def format_choice(say: Reader, agreed: int | None, *, is_settled: bool) -> str:
-    """Say what somebody has chosen, and when they agreed if they did."""
-    if agreed is not None:
-        return say(
-            "**Publishing your matches**\n-# Agreed on {date}, under a pseudonym",
-            date=format_date(agreed),
-        )
-    if is_settled:
-        return say("**Publishing your matches**\n-# You don't agree")
-    return say("**Publishing your matches**\n-# You haven't decided")
+def format_choice(say: Reader, agreed: int | None) -> str:
+    """Say what somebody has answered: when they agreed, or None if they did not."""
+    if agreed is None:
+        return say("-# You don't agree to your matches being published.")
+    return say("-# You agreed to your matches being published, {date}.", date=format_date(agreed))
