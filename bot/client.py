@@ -45,26 +45,11 @@ from bot.platform.i18n.reader import (
 from bot.platform.jobs.handlers import build_handlers
 from bot.platform.jobs.restored import begin_generation
 from bot.platform.jobs.runner import Runner
+from bot.platform.ui import app_client, controls
 from bot.platform.ui.access import DiscordSight
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.app_client import (
-    FAILURES,
-    Deletions,
-    Interaction,
-    Pages,
-    RequestTracker,
-    describe_error,
-)
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import SHARD_RETURNS, SHUTDOWNS, build_invitation, notify_features
-from bot.platform.ui.controls import (
-    is_state_verb,
-    list_control_ids,
-    list_scoped_verbs,
-    parse_control_id,
-    parse_number,
-    require_message,
-)
 from bot.platform.ui.declarations import (
     Press,
     Translator,
@@ -124,9 +109,9 @@ class Tabula(GatewayClient):
         # match's message was deleted. Every other message comes with it as well: some 50
         # microseconds each, and none is kept.
         intents.guild_messages = True
-        self.exchanges = RequestTracker(now=clock)
-        self.deletions = Deletions()
-        self.pages = Pages()
+        self.exchanges = app_client.RequestTracker(now=clock)
+        self.deletions = app_client.Deletions()
+        self.pages = app_client.Pages()
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -341,7 +326,7 @@ class Tabula(GatewayClient):
         if was_away or was_set:
             await self.runner.retry_failed()
 
-    async def on_interaction(self, interaction: Interaction) -> None:
+    async def on_interaction(self, interaction: app_client.Interaction) -> None:
         """Act on a button, menu or modal of ours by its id alone: it works after any restart.
 
         That is so even if its message has lost it by now, which discord.py would not report.
@@ -349,10 +334,10 @@ class Tabula(GatewayClient):
         if interaction.type in _BY_ID:
             await self.handle_press(interaction)
 
-    async def handle_press(self, interaction: Interaction) -> None:
+    async def handle_press(self, interaction: app_client.Interaction) -> None:
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
-        verb, mark, rest = parse_control_id(data["custom_id"])
+        verb, mark, rest = controls.parse_control_id(data["custom_id"])
         if verb in self._presses:
             interaction.extras[VERB_KEY] = verb
         try:
@@ -466,9 +451,11 @@ class Tree(app_commands.CommandTree[Tabula]):
                 await interaction.followup.send(view=layout, ephemeral=True)
             else:
                 await interaction.response.send_message(view=layout, ephemeral=True)
-        except FAILURES as failure:
+        except app_client.FAILURES as failure:
             log.warning(
-                "interaction %s could not be answered: %s", interaction.id, describe_error(failure)
+                "interaction %s could not be answered: %s",
+                interaction.id,
+                app_client.describe_error(failure),
             )
 
 
@@ -479,7 +466,7 @@ class LostMessageError(DeclinedError):
     )
 
 
-def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press | None:
+def find_outdated_press(interaction: app_client.Interaction, verb: str, mark: str) -> Press | None:
     """Return the answer to a press on a control of another generation.
 
     Return None where the control still means what it says. What a message says that is older than
@@ -489,27 +476,27 @@ def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press
     lineage = interaction.client.app.lineage
     if mark == lineage.mark or interaction.type is not discord.InteractionType.component:
         return None
-    if verb not in list_scoped_verbs():
+    if verb not in controls.list_scoped_verbs():
         return None
-    posted = int(require_message(interaction).created_at.timestamp() * 1000)
+    posted = int(controls.require_message(interaction).created_at.timestamp() * 1000)
     if lineage.is_lost(mark, posted):
         return _close_lost
-    return _close_old if is_state_verb(verb) else None
+    return _close_old if controls.is_state_verb(verb) else None
 
 
 @press(everywhere=True, edits_public=True)
 async def _close_old(_: InteractionAnswer, rest: str) -> None:
     """Close a message that shows a match as it was, and point to the one that shows it now."""
     found = re.search("[0-9]+", rest)
-    raise StaleMatchError(parse_number(found[0] if found else ""))
+    raise StaleMatchError(controls.parse_number(found[0] if found else ""))
 
 
 @press(everywhere=True, edits_public=True)
 async def _close_lost(answer: InteractionAnswer) -> None:
     """Close a message that tells of what the database has lost."""
-    if require_message(answer.interaction).flags.ephemeral:
+    if controls.require_message(answer.interaction).flags.ephemeral:
         raise LostMessageError
     current = await answer.load_message()
-    if list_control_ids(current):
+    if controls.list_control_ids(current):
         text = LostMessageError().format(answer.public_reader)
         await answer.edit_message(strip_controls(current, text))

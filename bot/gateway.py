@@ -16,19 +16,9 @@ from bot.platform import outages
 from bot.platform.context import Languages
 from bot.platform.db.errors import StoreError
 from bot.platform.jobs.runner import Runner
+from bot.platform.ui import channels
 from bot.platform.ui.app_client import AppClient
-from bot.platform.ui.channels import (
-    CHANNEL_DELETIONS,
-    INVITATIONS,
-    LANGUAGE_CHANGES,
-    MESSAGE_DELETIONS,
-    PERMISSION_LOSSES,
-    REMOVALS,
-    ROLE_DELETIONS,
-    SIGHT_CHANGES,
-    THREAD_LOCKS,
-    notify_features,
-)
+from bot.platform.ui.channels import notify_features
 
 log = logging.getLogger(__name__)
 
@@ -180,12 +170,12 @@ class GatewayClient(AppClient):
         Pages show only what everybody sees.
         """
         if before.overwrites != after.overwrites:
-            await notify_features(SIGHT_CHANGES.list_functions(), self, after.guild.id)
+            await notify_features(channels.SIGHT_CHANGES.list_functions(), self, after.guild.id)
         me = after.guild.me
         if _has_new_permission(before.permissions_for(me), after.permissions_for(me)):
             await self.runner.retry_failed(after.guild.id, after.id)
         elif _has_new_permission(after.permissions_for(me), before.permissions_for(me)):
-            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
+            await notify_features(channels.PERMISSION_LOSSES.list_functions(), self, after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry what could not be done in a server where a role of the bot now permits more.
@@ -200,13 +190,13 @@ class GatewayClient(AppClient):
         elif after in after.guild.me.roles and _has_new_permission(
             after.permissions, before.permissions
         ):
-            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
+            await notify_features(channels.PERMISSION_LOSSES.list_functions(), self, after.guild.id)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         """Draw a server's messages anew that reads another language, unless it has chosen one."""
         chosen = self.app.get_part(Languages).servers
         if before.preferred_locale != after.preferred_locale and after.id not in chosen:
-            await notify_features(LANGUAGE_CHANGES.list_functions(), self, after.id)
+            await notify_features(channels.LANGUAGE_CHANGES.list_functions(), self, after.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what could not be posted in a server where the bot's own roles now permit more."""
@@ -217,7 +207,7 @@ class GatewayClient(AppClient):
         elif after == after.guild.me and _has_new_permission(
             after.guild_permissions, before.guild_permissions
         ):
-            await notify_features(PERMISSION_LOSSES.list_functions(), self, after.guild.id)
+            await notify_features(channels.PERMISSION_LOSSES.list_functions(), self, after.guild.id)
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Retry what could not be posted in a thread that was opened again."""
@@ -234,7 +224,7 @@ class GatewayClient(AppClient):
         It is greeted when it invites the bot again. If it does not, its data is deleted in a month.
         """
         await self._lose_server(guild)
-        await notify_features(REMOVALS.list_functions(), self, guild.id)
+        await notify_features(channels.REMOVALS.list_functions(), self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let time run again in a server that is back, and do what could not be done meanwhile."""
@@ -244,7 +234,7 @@ class GatewayClient(AppClient):
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Show the matches of a thread that was locked in its channel."""
         if payload.data["thread_metadata"].get("locked"):
-            await notify_features(THREAD_LOCKS.list_functions(), self, payload.thread_id)
+            await notify_features(channels.THREAD_LOCKS.list_functions(), self, payload.thread_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
@@ -252,7 +242,7 @@ class GatewayClient(AppClient):
         discord.py reports the threads of a deleted channel, too.
         """
         await notify_features(
-            CHANNEL_DELETIONS.list_functions(), self, payload.guild_id, payload.thread_id
+            channels.CHANNEL_DELETIONS.list_functions(), self, payload.guild_id, payload.thread_id
         )
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
@@ -261,13 +251,19 @@ class GatewayClient(AppClient):
         A challenge without its message is withdrawn.
         """
         await notify_features(
-            MESSAGE_DELETIONS.list_functions(), self, payload.channel_id, {payload.message_id}
+            channels.MESSAGE_DELETIONS.list_functions(),
+            self,
+            payload.channel_id,
+            {payload.message_id},
         )
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
         """Do the same for messages that somebody has deleted together."""
         await notify_features(
-            MESSAGE_DELETIONS.list_functions(), self, payload.channel_id, payload.message_ids
+            channels.MESSAGE_DELETIONS.list_functions(),
+            self,
+            payload.channel_id,
+            payload.message_ids,
         )
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -276,7 +272,7 @@ class GatewayClient(AppClient):
         That is done once for each invitation.
         """
         await self.on_guild_available(guild)
-        await notify_features(INVITATIONS.list_functions(), self, guild.id)
+        await notify_features(channels.INVITATIONS.list_functions(), self, guild.id)
 
     async def _lose_server(self, guild: discord.Guild) -> None:
         log.warning("server %d is unreachable; its clocks are stopped until it is back", guild.id)
@@ -300,12 +296,14 @@ class GatewayClient(AppClient):
         Matches start in the server's other channels, or everywhere without any.
         """
         await notify_features(
-            CHANNEL_DELETIONS.list_functions(), self, channel.guild.id, channel.id
+            channels.CHANNEL_DELETIONS.list_functions(), self, channel.guild.id, channel.id
         )
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Let nobody be kept from playing for want of a role that nobody can have."""
-        await notify_features(ROLE_DELETIONS.list_functions(), self, role.guild.id, role.id)
+        await notify_features(
+            channels.ROLE_DELETIONS.list_functions(), self, role.guild.id, role.id
+        )
 
 
 def _has_new_permission(before: discord.Permissions, after: discord.Permissions) -> bool:

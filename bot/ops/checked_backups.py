@@ -23,14 +23,8 @@ from bot.features.privacy.service import erase_everywhere
 from bot.features.privacy.store import PersonalData
 from bot.ops.database_checks import ReplayCounts, examine_contents
 from bot.platform.context import Clock
+from bot.platform.db import backups
 from bot.platform.db.address import get_file_path, parse_address
-from bot.platform.db.backups import (
-    back_up_database,
-    create_migrated_copy,
-    get_folder,
-    require_file_and_server,
-    restore_database,
-)
 from bot.platform.db.copies import TEMPORARY_PREFIX
 from bot.platform.db.store import Store
 
@@ -59,9 +53,9 @@ async def create_backup(
     What is wrong then is also wrong in the database: the copy stays. Raises StoreError, leaving no
     file.
     """
-    await back_up_database(where, target)
+    await backups.back_up_database(where, target)
     try:
-        async with create_migrated_copy(target, keys=keys) as copy:
+        async with backups.create_migrated_copy(target, keys=keys) as copy:
             return await _check_copy(copy, clock, keys)
     except BaseException:
         # Nobody should find and trust what was not looked at.
@@ -106,13 +100,13 @@ async def restore_backup(
     are repeated before it takes its place. Raises StoreError, changing nothing, while a program
     uses the database.
     """
-    async with create_migrated_copy(file, get_folder(where), keys) as copy:
+    async with backups.create_migrated_copy(file, backups.get_folder(where), keys) as copy:
         repeated = await repeat_deletions(copy, deletions, clock, keys)
         checked = await _check_copy(copy, clock, keys)
         if checked.wrong and not unsound:
             raise UnsoundCopyError(checked)
-        aside = await restore_database(copy, where, replace=replace, older=True)
-    if get_folder(where) is None:
+        aside = await backups.restore_database(copy, where, replace=replace, older=True)
+    if backups.get_folder(where) is None:
         # A file has taken its place as it was looked at; a server has made rows of its own.
         checked = await _check_copy(where, clock, keys)
     return RestoreResult(checked, aside, repeated)
@@ -127,10 +121,10 @@ async def move_to_server(
     Raises StoreError, leaving the server as it was, while a program uses the file or the server,
     and if either is not what it must be.
     """
-    file = require_file_and_server(where, target)
+    file = backups.require_file_and_server(where, target)
     # While it is open nobody else changes it.
     async with await Store.open(file, keys):
-        await restore_database(file, target, replace=False)
+        await backups.restore_database(file, target, replace=False)
     return await _check_copy(target, clock, keys)
 
 

@@ -7,33 +7,9 @@ from functools import partial
 import discord
 from discord import ButtonStyle
 
+from bot.features.analysis import texts as words
 from bot.features.analysis.hints import Advice, Hint, HintRequest, Trial, may_decide
 from bot.features.analysis.service import Analysis, Answer, Findings, ProposalAttempt
-from bot.features.analysis.texts import (
-    explain_evaluation,
-    explain_preview,
-    format_advice_footer,
-    format_attempt,
-    format_caption,
-    format_consent_request,
-    format_copy_line,
-    format_count,
-    format_explanation,
-    format_heading,
-    format_hint_heading,
-    format_missing_consent,
-    format_options,
-    format_outcome,
-    format_position_line,
-    format_proposals,
-    format_question,
-    format_ranking,
-    format_status,
-    format_trial_heading,
-    format_turn,
-    format_turn_question,
-    format_undecided,
-)
 from bot.features.matches.controls import (
     FIRST_MENU_ID,
     MENUS_PER_VERSION,
@@ -173,25 +149,25 @@ def analysis_card(
     scene = build_position_scene(say, match)
     below: tuple[str, ...] = ()
     if found.advice:
-        texts = tuple(format_ranking(say, found.advice))
-        below = (format_explanation(say, found.advice),)
+        texts = tuple(words.format_ranking(say, found.advice))
+        below = (words.format_explanation(say, found.advice),)
         scene = draw_advice(scene, found.advice)
-        judge = format_advice_footer(say)
+        judge = words.format_advice_footer(say)
     else:
-        texts = (format_undecided(say, found),)
-        judge = explain_evaluation(say)
+        texts = (words.format_undecided(say, found),)
+        judge = words.explain_evaluation(say)
     return Card(
         texts=(
-            format_heading(say, match),
-            format_turn(say, match),
-            *format_options(say, found.analysis),
+            words.format_heading(say, match),
+            words.format_turn(say, match),
+            *words.format_options(say, found.analysis),
             *texts,
             remark,
         ),
         picture=draw_scene(scene),
         below=below,
         controls=tuple(analysis_controls(say, found, shareable=shareable)),
-        small="\n".join((format_position_line(say, match), judge)),
+        small="\n".join((words.format_position_line(say, match), judge)),
         seats={person: match.turn},
     )
 
@@ -207,7 +183,7 @@ def build_position_scene(say: Reader, match: Match) -> Scene:
         position=match.position,
         names=(player, opponent) if match.turn is Side.GOLD else (opponent, player),
         title=format_title(say, match.game),
-        status=format_status(say, match),
+        status=words.format_status(say, match),
         dice=list_dice(match),
         last=build_scene_moves(match.moves),
         turn=match.turn,
@@ -228,11 +204,14 @@ def hint_card(say: Reader, hint: Hint) -> Card:
     """
     scene = draw_advice(build_scene(say, hint.session), hint.advice)
     return Card(
-        texts=(format_hint_heading(say, hint.session), *format_ranking(say, hint.advice)),
+        texts=(
+            words.format_hint_heading(say, hint.session),
+            *words.format_ranking(say, hint.advice),
+        ),
         picture=Picture(scene, describe_scene(scene)),
-        below=(format_explanation(say, hint.advice),),
+        below=(words.format_explanation(say, hint.advice),),
         controls=tuple(hint_controls(say, hint)),
-        small=format_advice_footer(say),
+        small=words.format_advice_footer(say),
         seats=hint.session.sides_by_person,
     )
 
@@ -255,7 +234,7 @@ def draw_advice(scene: Scene, advice: Advice) -> Scene:
 def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:
     """Return the question to those who have not allowed hints."""
     return Card(
-        texts=(format_consent_request(say, wanted, person),),
+        texts=(words.format_consent_request(say, wanted, person),),
         controls=(allow_hints_control(say, wanted.session),),
         # A card can alert one person only; if several are missing, the text names them.
         ping=wanted.missing[0] if len(wanted.missing) == 1 else None,
@@ -264,7 +243,7 @@ def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:
 
 def hint_waiting_card(say: Reader, wanted: HintRequest) -> Card:
     """Return for one who wants hints who has yet to allow them."""
-    return text_only_card(format_missing_consent(say, wanted))
+    return text_only_card(words.format_missing_consent(say, wanted))
 
 
 def trial_card(say: Reader, trial: Trial) -> Card:
@@ -273,7 +252,7 @@ def trial_card(say: Reader, trial: Trial) -> Card:
     It has the button that plays it.
     """
     return _build_trial_card(
-        say, trial, format_trial_heading(say, trial), (play_trial_control(say, trial),)
+        say, trial, words.format_trial_heading(say, trial), (play_trial_control(say, trial),)
     )
 
 
@@ -282,19 +261,19 @@ def confirm_turn_card(say: Reader, trial: Trial) -> Card:
     return _build_trial_card(
         say,
         trial,
-        format_turn_question(say, trial),
+        words.format_turn_question(say, trial),
         (play_trial_control(say, trial), dismiss_trial_control(say, trial)),
     )
 
 
 def _build_trial_card(say: Reader, trial: Trial, heading: str, controls: tuple[Item, ...]) -> Card:
     # The caption replaces the usual status, which would read as if the play had been made.
-    scene = build_scene(say, trial.final_session, format_caption(say, trial))
+    scene = build_scene(say, trial.final_session, words.format_caption(say, trial))
     return Card(
-        texts=(heading, *format_outcome(say, trial)),
+        texts=(heading, *words.format_outcome(say, trial)),
         picture=Picture(scene, describe_scene(scene)),
         controls=controls,
-        small=explain_preview(say),
+        small=words.explain_preview(say),
         seats=trial.before.sides_by_person,
     )
 
@@ -304,18 +283,18 @@ def shared_card(say: Reader, analysis: Analysis, person: int, count: int = 0) ->
     match = analysis.match
     return Card(
         texts=(
-            format_heading(say, match),
-            format_turn(say, match),
-            *format_options(say, analysis),
-            format_question(say, person),
+            words.format_heading(say, match),
+            words.format_turn(say, match),
+            *words.format_options(say, analysis),
+            words.format_question(say, person),
         ),
         picture=draw_scene(build_position_scene(say, match)),
-        below=(format_count(say, count),),
+        below=(words.format_count(say, count),),
         controls=(
             build_button(analysis, PROPOSE, say("Propose a play"), ButtonStyle.primary),
             build_button(analysis, REVEAL, say("Show the answer"), ButtonStyle.secondary),
         ),
-        small=format_copy_line(say, match),
+        small=words.format_copy_line(say, match),
     )
 
 
@@ -336,8 +315,8 @@ def proposal_card(say: Reader, attempt: ProposalAttempt, person: int) -> Card:
         controls = (*controls, again)
     return Card(
         texts=(
-            format_heading(say, analysis.match),
-            format_attempt(say, attempt),
+            words.format_heading(say, analysis.match),
+            words.format_attempt(say, attempt),
         ),
         picture=draw_scene(build_position_scene(say, attempt.match)),
         controls=controls,
@@ -362,15 +341,15 @@ def answer_card(say: Reader, answer: Answer) -> Card:
     assert advice is not None
     return Card(
         texts=(
-            format_heading(say, match),
-            format_turn(say, match),
-            *format_options(say, answer.found.analysis),
-            *format_ranking(say, advice),
+            words.format_heading(say, match),
+            words.format_turn(say, match),
+            *words.format_options(say, answer.found.analysis),
+            *words.format_ranking(say, advice),
         ),
         picture=draw_scene(draw_advice(build_position_scene(say, match), advice)),
         below=(
-            format_explanation(say, advice),
-            list_lines(say, format_proposals(say, answer), joined=True),
+            words.format_explanation(say, advice),
+            list_lines(say, words.format_proposals(say, answer), joined=True),
         ),
-        small="\n".join((format_copy_line(say, match), format_advice_footer(say))),
+        small="\n".join((words.format_copy_line(say, match), words.format_advice_footer(say))),
     )

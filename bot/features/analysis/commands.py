@@ -12,13 +12,9 @@ from bot.features.analysis.delivery import CountEdits, post_answer, share_analys
 from bot.features.analysis.guard import require_free_in_server, require_free_position
 from bot.features.analysis.hints import HintRequest
 from bot.features.analysis.service import Analysis, SharedPlace
+from bot.features.matches import interactions
 from bot.features.matches import service as play
 from bot.features.matches.commands import MAX_PLAY_LENGTH, PLAY_CONFIRMATIONS, offer_plays
-from bot.features.matches.interactions import (
-    load_shown_session,
-    match_command,
-    offer_games,
-)
 from bot.features.matches.places import find_match_link
 from bot.features.matches.service import Action
 from bot.features.matches.texts import explain_how_to_continue
@@ -53,13 +49,13 @@ async def analyse(
     await answer.send(await _build_card(answer, made))
 
 
-analyse.autocomplete("game")(offer_games)
+analyse.autocomplete("game")(interactions.offer_games)
 
 
 @message_menu(name="Analyse")
 async def analyse_shown(answer: InteractionAnswer, message: discord.Message) -> None:
     """See the best plays in the position that a message shows."""
-    session = await load_shown_session(answer, message)
+    session = await interactions.load_shown_session(answer, message)
     made = await analyses.analyse_match(answer.app, answer.asker, session.match)
     await answer.send(await _build_card(answer, made))
 
@@ -169,7 +165,7 @@ async def _reveal(answer: InteractionAnswer, number: int) -> None:
             await public.edit_message(cards.answer_card(public.reader, shown))
 
 
-@match_command(group=match_group, order=20)
+@interactions.match_command(group=match_group, order=20)
 async def hint(answer: InteractionAnswer, match: int) -> None:
     """See your best play and its equity."""
     await _give_hint(answer, match)
@@ -220,7 +216,7 @@ async def show_advice(answer: InteractionAnswer, match: int, version: int, numbe
     await answer.edit_message(cards.hint_card(answer.reader, found))
 
 
-@match_command(name="try", group=match_group, order=110)
+@interactions.match_command(name="try", group=match_group, order=110)
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves, typed as for /move")
 async def attempt(

@@ -7,15 +7,8 @@ from contextlib import contextmanager
 
 import discord
 
+from bot.features.analysis import service
 from bot.features.analysis.cards import answer_card, keep_picture, shared_card
-from bot.features.analysis.service import (
-    Analysis,
-    Answer,
-    AnswerRevealedError,
-    DeleteAnalyses,
-    build_deletion,
-    load_analysis,
-)
 from bot.features.analysis.store import Analyses
 from bot.features.analysis.texts import format_thread_name
 from bot.features.matches.places import find_missing_for_threads, open_thread_under
@@ -74,7 +67,9 @@ class CountEdits:
         return bool(edits)
 
 
-async def share_analysis(here: ServerChannel, analysis: Analysis, person: DiscordPerson) -> str:
+async def share_analysis(
+    here: ServerChannel, analysis: service.Analysis, person: DiscordPerson
+) -> str:
     """Post a position in a channel, open a thread under it, and return a link to it.
 
     Raises DeclinedError while an earlier post of it is there, or once the answer is given; a post
@@ -82,7 +77,7 @@ async def share_analysis(here: ServerChannel, analysis: Analysis, person: Discor
     """
     app, row = here.client.app, analysis.row
     if row.revealed is not None:
-        raise AnswerRevealedError
+        raise service.AnswerRevealedError
     if row.message is not None and await _is_shown(here, analysis):
         assert row.guild is not None
         assert row.channel is not None
@@ -98,7 +93,7 @@ async def share_analysis(here: ServerChannel, analysis: Analysis, person: Discor
     return build_link(here.guild, here.id, message)
 
 
-async def _is_shown(here: ServerChannel, analysis: Analysis) -> bool:
+async def _is_shown(here: ServerChannel, analysis: service.Analysis) -> bool:
     """Whether the message that shows a position is still there; it is brought up to date."""
     try:
         await refresh_shared(here.client, analysis)
@@ -109,7 +104,7 @@ async def _is_shown(here: ServerChannel, analysis: Analysis) -> bool:
     return True
 
 
-async def refresh_shared(client: AppClient, analysis: Analysis) -> int:
+async def refresh_shared(client: AppClient, analysis: service.Analysis) -> int:
     """Show everyone how many people have proposed a play by now, and return how many.
 
     Raises discord.NotFound where the message is gone.
@@ -131,7 +126,7 @@ async def show_count(client: AppClient, number: int) -> None:
         with app.get_part(CountEdits).note(number):
             # Of two that are under way the later may arrive first, so each looks again.
             while shown != await app.store.get(Analyses).count_proposals(number):
-                analysis = await load_analysis(app, number)
+                analysis = await service.load_analysis(app, number)
                 # The answer takes the place of the question, and must not be covered by it.
                 if analysis.row.revealed is not None:
                     return
@@ -140,7 +135,7 @@ async def show_count(client: AppClient, number: int) -> None:
         log.info("could not show the proposals of analysis %d: %s", number, error)
 
 
-async def post_answer(client: AppClient, answer: Answer) -> None:
+async def post_answer(client: AppClient, answer: service.Answer) -> None:
     """Post the answer in the thread of the position, if it has one: that is where people wait."""
     row = answer.found.analysis.row
     # A thread under a message has the message's id.
@@ -153,7 +148,7 @@ async def post_answer(client: AppClient, answer: Answer) -> None:
         log.info("could not post the answer to analysis %d: %s", row.id, describe_error(error))
 
 
-async def _open_thread(here: ServerChannel, analysis: Analysis, message: int) -> None:
+async def _open_thread(here: ServerChannel, analysis: service.Analysis, message: int) -> None:
     """Open a thread under the message, where the bot may; the message does without as well."""
     parent = here.client.get_channel(here.id)
     if not isinstance(parent, discord.TextChannel) or find_missing_for_threads(parent):
@@ -166,9 +161,11 @@ async def _open_thread(here: ServerChannel, analysis: Analysis, message: int) ->
         )
 
 
-@handles(DeleteAnalyses)
-async def do_delete_analyses(client: AppClient, _: DeleteAnalyses, __: QueuedJob) -> JobResult:
+@handles(service.DeleteAnalyses)
+async def do_delete_analyses(
+    client: AppClient, _: service.DeleteAnalyses, __: QueuedJob
+) -> JobResult:
     """Delete the positions that were kept long enough, and again the next night."""
     app = client.app
     await app.store.get(Analyses).delete_old(app.clock())
-    return Reschedule(build_deletion(app.clock()))
+    return Reschedule(service.build_deletion(app.clock()))

@@ -4,12 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from bot.features.analysis.hints import Advice, HintRequest, Trial, find_play
 from bot.features.analysis.service import Analysis, Answer, Findings, ProposalAttempt
-from bot.features.matches.event_texts import (
-    describe_play_fully,
-    describe_transitions,
-    describe_unplayed_numbers,
-    list_gains,
-)
+from bot.features.matches import event_texts
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_result, mention_people, mention_person
 from bot.platform.i18n.common import (
@@ -143,7 +138,7 @@ def format_explanation(say: Reader, advice: Advice) -> str:
     if play is None:
         # A choice moves no man, so that there is no more to say of it.
         lines = [say("**Choice {number}:** {evaluation}", number=number, evaluation=evaluation)]
-    elif effects := describe_play_fully(say, advice.match, play):
+    elif effects := event_texts.describe_play_fully(say, advice.match, play):
         lines.append(say("{effects}.", effects=capitalise_first(effects)))
     return "\n".join((*lines, *_format_comparison(say, advice)))
 
@@ -174,7 +169,7 @@ def _format_comparison(say: Reader, advice: Advice) -> Iterator[str]:
 
 def _format_gains(say: Reader, match: Match, own: Play, other: Play, number: int) -> str:
     """Say what is seen of a play that is better than another in nothing that is weighed apart."""
-    if gains := join_clauses(say, list_gains(say, match, own, other)):
+    if gains := join_clauses(say, event_texts.list_gains(say, match, own, other)):
         return say("Unlike play {number}, this one: {gains}.", number=number, gains=gains)
     return say(
         "Compared with play {number}, no single reason decides; the position as a whole is better.",
@@ -183,7 +178,7 @@ def _format_gains(say: Reader, match: Match, own: Play, other: Play, number: int
 
 
 def _format_losses(say: Reader, match: Match, own: Play, other: Play, number: int) -> str:
-    if gains := join_clauses(say, list_gains(say, match, other, own)):
+    if gains := join_clauses(say, event_texts.list_gains(say, match, other, own)):
         return say("Play {number}, unlike this one: {gains}.", number=number, gains=gains)
     return say(
         "Compared with play {number}, no single reason decides; the position as a whole is worse.",
@@ -341,8 +336,15 @@ def format_outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
             play=tried,
             dice=left,
         )
-    unused = describe_unplayed_numbers(say, before, play.event, trial.session_after_play)
-    return text, unused, describe_transitions(say, before, following), format_result(say, after)
+    unused = event_texts.describe_unplayed_numbers(
+        say, before, play.event, trial.session_after_play
+    )
+    return (
+        text,
+        unused,
+        event_texts.describe_transitions(say, before, following),
+        format_result(say, after),
+    )
 
 
 def explain_preview(say: Reader) -> str:

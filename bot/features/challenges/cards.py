@@ -11,11 +11,7 @@ from typing import NamedTuple
 import discord
 from discord import ButtonStyle
 
-from bot.features.challenges import texts
-from bot.features.challenges.service import (
-    RematchOfferedError,
-    TooManyChallengesError,
-)
+from bot.features.challenges import service, texts
 from bot.features.challenges.tables import Challenge
 from bot.features.challenges.terms import MatchTerms, find_easier_level
 from bot.features.matches.cards import board_card
@@ -75,7 +71,7 @@ WITHDRAW = "withdraw"
 """Withdraw or decline an open challenge, wherever its message is."""
 CALENDAR = "calendar"
 """Save the deadlines of whoever looks at their matches; `deadlines` does it."""
-WITHDRAWABLE = (TooManyChallengesError, RematchOfferedError)
+WITHDRAWABLE = (service.TooManyChallengesError, service.RematchOfferedError)
 """What is refused because of challenges that the person can withdraw."""
 DRAFT = "draft"
 """Choose a house rule."""

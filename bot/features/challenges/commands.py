@@ -6,11 +6,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.features.challenges import cards, service
-from bot.features.challenges.computer_seats import (
-    fill_with_computer,
-    play_computer,
-)
+from bot.features.challenges import cards, computer_seats, service
 from bot.features.challenges.delivery import decline_or_withdraw, drop_lost_challenges
 from bot.features.challenges.service import COMING_MATCHES
 from bot.features.challenges.tables import Challenge
@@ -27,14 +23,8 @@ from bot.features.challenges.terms import (
     plan_rematch,
 )
 from bot.features.challenges.texts import format_challenge_dice
+from bot.features.matches import interactions
 from bot.features.matches.controls import MATCH_LIST, ROUNDS
-from bot.features.matches.interactions import (
-    MAX_NAME_LENGTH,
-    MAX_OPTIONS_LENGTH,
-    MAX_PACE_LENGTH,
-    offer_games,
-    offer_paces,
-)
 from bot.features.matches.loading import load_match_labels, load_running_sessions
 from bot.features.matches.places import find_match_links
 from bot.features.matches.session import MatchElsewhereError, MatchSession
@@ -42,15 +32,7 @@ from bot.features.preferences.service import load_notes
 from bot.features.rulebook.cards import BEGIN, rules_card
 from bot.platform.i18n.reader import DeclinedError, UnknownControlError, mark_text
 from bot.platform.people import DEFAULT_LEVEL, DiscordPerson
-from bot.platform.ui.access import (
-    can_use,
-    is_member,
-    require_current_member,
-    require_member,
-    require_seen_by,
-    require_server,
-    require_use,
-)
+from bot.platform.ui import access, controls
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.card import Card, Item, text_only_card
@@ -59,18 +41,6 @@ from bot.platform.ui.channels import (
     can_post,
     require_own_permissions,
     require_permissions,
-)
-from bot.platform.ui.controls import (
-    MAX_CHOICES,
-    MAX_ENTRY_LENGTH,
-    build_text_form,
-    get_selection,
-    get_typed_text,
-    parse_choice,
-    parse_number,
-    parse_switch,
-    require_known_person,
-    require_message,
 )
 from bot.platform.ui.declarations import command, person_menu, press
 from bot.platform.ui.dispatch import helps_refused
@@ -132,18 +102,18 @@ class NoClockError(DeclinedError):
 )
 async def challenge(
     answer: InteractionAnswer,
-    game: app_commands.Range[str, 1, MAX_NAME_LENGTH],
+    game: app_commands.Range[str, 1, interactions.MAX_NAME_LENGTH],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
     rated: bool | None = None,
-    pace: app_commands.Range[str, 0, MAX_PACE_LENGTH] = "",
-    options: app_commands.Range[str, 0, MAX_OPTIONS_LENGTH] = "",
+    pace: app_commands.Range[str, 0, interactions.MAX_PACE_LENGTH] = "",
+    options: app_commands.Range[str, 0, interactions.MAX_OPTIONS_LENGTH] = "",
     word: app_commands.Range[str, 0, MAX_WORD_LENGTH] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
     require_permissions(answer.interaction)
     wanted = find_game(game)
-    against = require_member(opponent) if opponent else None
+    against = access.require_member(opponent) if opponent else None
     if is_computer(answer.client, against):
         # As with /play: it counts where that is chosen, and nobody's clock runs.
         time, counts = UNLIMITED, rated is True
@@ -173,7 +143,7 @@ async def offer_or_start(
 ) -> None:
     """Challenge somebody; the bot itself accepts at once."""
     if is_computer(answer.client, opponent):
-        await play_computer(answer.app, request, terms, DEFAULT_LEVEL)
+        await computer_seats.play_computer(answer.app, request, terms, DEFAULT_LEVEL)
     else:
         await _offer_challenge(answer.client, request, opponent, terms)
 
@@ -191,7 +161,9 @@ async def _offer_challenge(
     Raises DeclinedError for somebody who can't see the channel, and so couldn't answer or play.
     """
     if opponent:
-        await require_seen_by(client, request.guild, request.channel, {opponent.id: opponent.name})
+        await access.require_seen_by(
+            client, request.guild, request.channel, {opponent.id: opponent.name}
+        )
     try:
         await service.offer_match(client.app, request, opponent, terms, rematch_of)
     except cards.WITHDRAWABLE:
@@ -218,10 +190,10 @@ async def _start_draft(
     await answer.send(cards.draft_card(answer.reader, draft, {}, is_timed=is_timed))
 
 
-challenge.autocomplete("game")(offer_games)
+challenge.autocomplete("game")(interactions.offer_games)
 
 
-challenge.autocomplete("pace")(offer_paces)
+challenge.autocomplete("pace")(interactions.offer_paces)
 
 
 @challenge.autocomplete("options")
@@ -234,7 +206,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     say = interaction.client.get_asker_reader(interaction)
     card = [
         app_commands.Choice(
-            name=shorten_text(say("choose from menus"), MAX_ENTRY_LENGTH), value=CHOOSE
+            name=shorten_text(say("choose from menus"), controls.MAX_ENTRY_LENGTH), value=CHOOSE
         )
     ]
     tidy = normalise_options(typed)
@@ -251,9 +223,9 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     listed = [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if utf16_length(text) <= MAX_ENTRY_LENGTH
+        if utf16_length(text) <= controls.MAX_ENTRY_LENGTH
     ]
-    return [*([] if typed else card), *listed][:MAX_CHOICES]
+    return [*([] if typed else card), *listed][: controls.MAX_CHOICES]
 
 
 def _spell_options(game: Game) -> list[str]:
@@ -270,7 +242,7 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
     if act != WORD:
         return None
     say = interaction.client.get_asker_reader(interaction)
-    return build_text_form(
+    return controls.build_text_form(
         f"{cards.ANSWER}:{number}:{WORD}",
         title=say("Accept the challenge"),
         label=say("A secret word for the dice"),
@@ -296,7 +268,7 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
     require_permissions(interaction)
     # The match is played there, wherever a client says that the button is.
     challenge = await service.find_open_challenge(app, number, answer.guild)
-    if not await can_use(interaction, challenge.channel):
+    if not await access.can_use(interaction, challenge.channel):
         raise service.ChallengeUnknownError
     await _require_challenger(answer, challenge)
     request = build_match_request(answer)
@@ -304,11 +276,11 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         case "accept":
             await service.accept_challenge(app, number, request, None)
         case "fill":
-            await fill_with_computer(app, number, request, DEFAULT_LEVEL)
+            await computer_seats.fill_with_computer(app, number, request, DEFAULT_LEVEL)
         case "gold" | "black":
             await service.accept_challenge(app, number, request, Side(act))
         case _ if act == WORD:
-            request = build_match_request(answer, get_typed_text(interaction))
+            request = build_match_request(answer, controls.get_typed_text(interaction))
             await service.accept_challenge(app, number, request, None)
         case _:
             raise UnknownControlError
@@ -318,7 +290,7 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
 async def _require_challenger(answer: InteractionAnswer, challenge: Challenge) -> None:
     """Withdraw a challenge whose challenger has left the server, and raise DeclinedError."""
     who = challenge.challenger
-    if who == answer.person.id or await is_member(answer.client, challenge.guild, who):
+    if who == answer.person.id or await access.is_member(answer.client, challenge.guild, who):
         return
     names = await answer.app.load_names([who])
     await service.withdraw_for(answer.app, challenge.id)
@@ -360,13 +332,15 @@ async def _play_again(answer: InteractionAnswer, again: Rematch) -> None:
     here = build_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.
     request = replace(here, guild=again.guild, channel=next(fitting, here.channel))
-    await require_use(answer.interaction, request.channel)
+    await access.require_use(answer.interaction, request.channel)
     if again.level:
-        await play_computer(answer.app, request, again.terms, again.level, again.match)
+        await computer_seats.play_computer(
+            answer.app, request, again.terms, again.level, again.match
+        )
     else:
         # People meet in servers only.
-        require_server(answer.interaction)
-        opponent = again.opponent and await require_current_member(
+        access.require_server(answer.interaction)
+        opponent = again.opponent and await access.require_current_member(
             answer.interaction, again.opponent
         )
         await _offer_challenge(client, request, opponent, again.terms, again.match)
@@ -379,7 +353,7 @@ async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
     if game == "rules":
         await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
         return
-    require_server(answer.interaction)
+    access.require_server(answer.interaction)
     require_permissions(answer.interaction)
     time = await choose_pace(answer.app, answer.guild, "")
     counts = await is_rated(answer.app, answer.guild, wished=None)
@@ -394,7 +368,7 @@ async def challenge_person(
 ) -> None:
     """Choose a game and its terms, and challenge that person."""
     require_permissions(answer.interaction)
-    opponent = require_member(person)
+    opponent = access.require_member(person)
     if not is_computer(answer.client, opponent):
         service.require_other_person(answer.person, opponent)
         await service.require_may_challenge(answer.app, build_match_request(answer), opponent)
@@ -406,10 +380,10 @@ async def challenge_person(
 @press(cards.DRAFT_GAME)
 async def choose_challenge_game(answer: InteractionAnswer, opponent: int, _: str) -> None:
     """Show the card of terms for the game that was picked against somebody."""
-    slug = get_selection(answer.interaction)
+    slug = controls.get_selection(answer.interaction)
     if slug not in GAMES:
         raise UnknownControlError
-    person = await require_known_person(answer.app, opponent)
+    person = await controls.require_known_person(answer.app, opponent)
     rated, pace = False, UNLIMITED
     if not is_computer(answer.client, person):
         pace = await choose_pace(answer.app, answer.guild, "")
@@ -434,23 +408,25 @@ async def choose_challenge_term(
     answer: InteractionAnswer, term: cards.DraftTerm, value: str = ""
 ) -> None:
     """Show a card of terms with another side or pace, rated or not."""
-    draft, chosen = cards.parse_draft(require_message(answer.interaction))
+    draft, chosen = cards.parse_draft(controls.require_message(answer.interaction))
     match term:
         case cards.DraftTerm.SIDE:
-            side = parse_choice(Side, get_selection(answer.interaction))
+            side = controls.parse_choice(Side, controls.get_selection(answer.interaction))
             draft = replace(draft, side=side)
         case cards.DraftTerm.PACE:
-            draft = replace(draft, pace=parse_offered_pace(get_selection(answer.interaction)))
+            draft = replace(
+                draft, pace=parse_offered_pace(controls.get_selection(answer.interaction))
+            )
         case cards.DraftTerm.RATED:
-            draft = replace(draft, rated=parse_switch(value))
+            draft = replace(draft, rated=controls.parse_switch(value))
     await answer.edit_message(build_draft_card(answer, draft, chosen))
 
 
 @press(cards.DRAFT)
 async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
     """Show a card of terms with what was picked from one of its menus of house rules."""
-    draft, chosen = cards.parse_draft(require_message(answer.interaction))
-    selected = {**chosen, option: get_selection(answer.interaction)}
+    draft, chosen = cards.parse_draft(controls.require_message(answer.interaction))
+    selected = {**chosen, option: controls.get_selection(answer.interaction)}
     await answer.edit_message(build_draft_card(answer, draft, selected))
 
 
@@ -458,12 +434,14 @@ async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
 async def offer_draft(answer: InteractionAnswer) -> None:
     """Make a challenge of what a card of terms shows."""
     interaction = answer.interaction
-    draft, chosen = cards.parse_draft(require_message(interaction))
+    draft, chosen = cards.parse_draft(controls.require_message(interaction))
     require_permissions(interaction)
-    opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
+    opponent = (
+        await controls.require_known_person(answer.app, draft.opponent) if draft.opponent else None
+    )
     if opponent and not is_computer(answer.client, opponent):
         # The card may be days old: they may have left the server, or lost the role, since.
-        opponent = await require_current_member(interaction, opponent)
+        opponent = await access.require_current_member(interaction, opponent)
     request = build_match_request(answer, draft.word)
     await offer_or_start(answer, request, opponent, draft.with_options(chosen))
     say = answer.reader
@@ -519,7 +497,7 @@ def _build_challenge_link(challenge: Challenge) -> str | None:
 @press(cards.WITHDRAW, everywhere=True)
 async def withdraw_challenge(answer: InteractionAnswer) -> None:
     """Withdraw or decline the challenge that was picked, and show what is left."""
-    number = parse_number(get_selection(answer.interaction))
+    number = controls.parse_number(controls.get_selection(answer.interaction))
     await decline_or_withdraw(answer.client, number, answer.guild, answer.person)
     # The challenge is withdrawn by now, whatever becomes of the answer.
     with log_answer_failures(answer.interaction):

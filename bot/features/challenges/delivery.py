@@ -26,19 +26,10 @@ from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.restored import REPOST_JOBS
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
 from bot.platform.people import DiscordPerson
+from bot.platform.ui import channels
 from bot.platform.ui.access import is_member
 from bot.platform.ui.app_client import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, AppClient
 from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.channels import (
-    CHANNEL_DELETIONS,
-    MESSAGE_DELETIONS,
-    DirectMessages,
-    ServerChannel,
-    build_link,
-    can_post,
-    delete_message,
-    report_closed_thread,
-)
 from engine import dice
 
 
@@ -49,7 +40,7 @@ async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJo
     if challenge is None:
         return Done()
     channel = _get_channel(client, challenge)
-    async with report_closed_thread(channel, challenge.challenger, _name_challenge):
+    async with channels.report_closed_thread(channel, challenge.challenger, _name_challenge):
         return await _update_message(channel, challenge, queued)
 
 
@@ -59,7 +50,7 @@ def _name_challenge(say: Reader) -> str:
 
 
 async def _update_message(
-    channel: ServerChannel, challenge: Challenge, queued: QueuedJob
+    channel: channels.ServerChannel, challenge: Challenge, queued: QueuedJob
 ) -> JobResult:
     client = channel.client
     card = await _build_card(client, channel, challenge, posted=challenge.message is not None)
@@ -91,7 +82,7 @@ async def _save_message(
     shown = dice.COMMITMENT_DIGITS if challenge.state == "open" else None
     store = client.app.store.get(Challenges)
     if not await store.save_message(challenge.id, message, before, done, posted_digits=shown):
-        await delete_message(client, challenge.channel, message)
+        await channels.delete_message(client, challenge.channel, message)
 
 
 def _is_message_gone(error: discord.NotFound) -> bool:
@@ -107,7 +98,7 @@ async def can_start_match(client: AppClient, challenge: Challenge) -> bool:
     server = client.get_guild(challenge.guild)
     known = server is not None and server.get_channel_or_thread(challenge.channel) is not None
     # A thread that is not known may be archived: what is posted there opens it again.
-    if known and not can_post(client, challenge.guild, challenge.channel):
+    if known and not channels.can_post(client, challenge.guild, challenge.channel):
         return False
     if await withdraw_if_lost(client, challenge):
         return False
@@ -146,7 +137,7 @@ async def drop_lost_challenges(client: AppClient, person: int) -> list[Challenge
     return [each for each, is_lost in zip(found, lost, strict=True) if not is_lost]
 
 
-@CHANNEL_DELETIONS.add(1)
+@channels.CHANNEL_DELETIONS.add(1)
 async def withdraw_in_channel(client: AppClient, _: int, channel: int) -> None:
     """Withdraw the open challenges of a channel or thread that is gone."""
     app = client.app
@@ -154,7 +145,7 @@ async def withdraw_in_channel(client: AppClient, _: int, channel: int) -> None:
         await challenges.withdraw_lost(app, challenge.id)
 
 
-@MESSAGE_DELETIONS.add(1)
+@channels.MESSAGE_DELETIONS.add(1)
 async def withdraw_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
     """Withdraw the open challenges whose messages somebody has deleted."""
     app = client.app
@@ -163,12 +154,16 @@ async def withdraw_deleted(client: AppClient, channel: int, messages: Collection
             await challenges.withdraw_lost(app, challenge.id)
 
 
-def _get_channel(client: AppClient, challenge: Challenge) -> ServerChannel:
-    return ServerChannel(client, challenge.guild, challenge.channel)
+def _get_channel(client: AppClient, challenge: Challenge) -> channels.ServerChannel:
+    return channels.ServerChannel(client, challenge.guild, challenge.channel)
 
 
 async def _build_card(
-    client: AppClient, channel: ServerChannel, challenge: Challenge, *, posted: bool = False
+    client: AppClient,
+    channel: channels.ServerChannel,
+    challenge: Challenge,
+    *,
+    posted: bool = False,
 ) -> Card:
     people = [seat.person for seat in challenge.seats]
     if challenge.opponent:
@@ -178,7 +173,7 @@ async def _build_card(
 
 
 async def _enqueue_repost(
-    channel: ServerChannel, challenge: Challenge, card: Card, message: int
+    channel: channels.ServerChannel, challenge: Challenge, card: Card, message: int
 ) -> None:
     """Enqueue the job that calls, when the quiet hours end, the person whom a card calls."""
     quiet = await channel.load_quiet_end()
@@ -210,7 +205,7 @@ async def repost_challenge(client: AppClient, job: RepostChallenge, _: QueuedJob
     # An answer that came while it was posted again has changed the old message.
     shown = ShowChallenge(challenge.id).build_job(app.clock())
     await app.enqueue(challenge.guild, [shown])
-    await delete_message(client, challenge.channel, job.message)
+    await channels.delete_message(client, challenge.channel, job.message)
     return Done()
 
 
@@ -292,11 +287,11 @@ async def _remind_challenged(client: AppClient, challenge: Challenge) -> None:
         return
     if chosen.reminder is Reminder.DIRECT:
         names = await app.load_names([challenge.challenger])
-        link = build_link(challenge.guild, challenge.channel, challenge.message or 0)
+        link = channels.build_link(challenge.guild, challenge.channel, challenge.message or 0)
         own = await client.load_direct_reader(person, challenge.guild)
         text = format_challenge_reminder(own, challenge, names[challenge.challenger], link)
         name = f"reminder of challenge {challenge.id} until {challenge.expires}"
-        sent = DirectMessages(client, person)
+        sent = channels.DirectMessages(client, person)
         if await sent.try_post(text_only_card(text), name, (discord.HTTPException,)):
             return
     if challenge.message is not None:

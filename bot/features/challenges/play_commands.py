@@ -17,12 +17,7 @@ from bot.features.challenges.service import (
 from bot.features.challenges.tables import Challenge, JoinResult
 from bot.features.challenges.terms import MAX_WORD_LENGTH, MatchTerms, parse_options
 from bot.features.computer.controls import PICK_GAME, PLAY_COMPUTER, PLAY_WAITING
-from bot.features.matches.interactions import (
-    LEVEL_CHOICES,
-    MAX_NAME_LENGTH,
-    MAX_OPTIONS_LENGTH,
-    offer_games,
-)
+from bot.features.matches import interactions
 from bot.features.rulebook.cards import no_opponent_card
 from bot.platform.context import NO_SERVER, DirectReader, DirectReaders
 from bot.platform.i18n.common import format_title
@@ -58,15 +53,15 @@ class DirectMessagesClosedError(DeclinedError):
     word="A secret word mixed into the dice, so nobody can predict them",
 )
 @app_commands.choices(
-    level=LEVEL_CHOICES,
+    level=interactions.LEVEL_CHOICES,
     side=[app_commands.Choice(name=side.value, value=side.value) for side in Side],
 )
 async def play(
     answer: InteractionAnswer,
-    game: app_commands.Range[str, 1, MAX_NAME_LENGTH] | None = None,
+    game: app_commands.Range[str, 1, interactions.MAX_NAME_LENGTH] | None = None,
     level: str = DEFAULT_LEVEL.value,
     side: str = Side.GOLD.value,
-    options: app_commands.Range[str, 0, MAX_OPTIONS_LENGTH] = "",
+    options: app_commands.Range[str, 0, interactions.MAX_OPTIONS_LENGTH] = "",
     rated: bool = False,
     word: app_commands.Range[str, 0, MAX_WORD_LENGTH] = "",
 ) -> None:
@@ -81,7 +76,7 @@ async def play(
     await _start_match(answer, terms, Level(level), word)
 
 
-play.autocomplete("game")(offer_games)
+play.autocomplete("game")(interactions.offer_games)
 
 
 @press(PLAY_WAITING, everywhere=True)

@@ -17,12 +17,7 @@ from bot.features.preferences.store import Blocks
 from bot.features.servers import service as servers
 from bot.features.servers.service import REDRAW_JOBS
 from bot.platform.context import App
-from bot.platform.db.errors import (
-    DuplicateRematchError,
-    LimitExceededError,
-    SeatTakenError,
-    StoreError,
-)
+from bot.platform.db import errors
 from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job
 from bot.platform.features import ExtensionPoint
@@ -263,10 +258,10 @@ async def offer_match(
         created = await app.store.get(Challenges).create(
             new, seat, LIMITS, lambda number: _build_challenge_jobs(number, new)
         )
-    except LimitExceededError as error:
+    except errors.LimitExceededError as error:
         names = {each.id: each.name for each in (request.person, opponent) if each}
         raise explain_too_many(error, names) from None
-    except DuplicateRematchError:
+    except errors.DuplicateRematchError:
         raise RematchOfferedError from None
     app.take(created.jobs)
     return created.challenge
@@ -368,7 +363,7 @@ def require_other_person(challenger: DiscordPerson, opponent: DiscordPerson) -> 
         raise BotOpponentError(opponent.name)
 
 
-def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> DeclinedError:
+def explain_too_many(error: errors.LimitExceededError, names: Mapping[int, str]) -> DeclinedError:
     """Return the refusal that says which limit is reached, and by whom."""
     name = names.get(error.person, "")
     match error.what:
@@ -441,9 +436,9 @@ async def accept_challenge(
 
     try:
         result = await app.store.get(Challenges).join(number, seat, edition, now, LIMITS, follows)
-    except SeatTakenError:
+    except errors.SeatTakenError:
         raise SeatTakenByOtherError from None
-    except LimitExceededError as error:
+    except errors.LimitExceededError as error:
         people = [each.person for each in challenge.seats]
         raise explain_too_many(error, await app.load_names([*people, request.person.id])) from None
     if result.match is None or not await _try_opening_roll(
@@ -461,7 +456,7 @@ async def _try_opening_roll(app: App, action: Action) -> bool:
     """Throw the opening roll of a match that has begun; return False if that fails."""
     try:
         await play.throw_opening_roll(app, action)
-    except (StaleMatchError, StoreError):
+    except (StaleMatchError, errors.StoreError):
         log.warning(
             "no opening roll when match %d started; its message asks for it",
             action.match,

@@ -3,26 +3,11 @@
 from collections.abc import Sequence
 
 from bot.features.challenges.tables import Challenge
+from bot.features.matches import texts
 from bot.features.matches.session import MatchSession
-from bot.features.matches.texts import (
-    explain_how_to_continue,
-    format_commitment,
-    format_contributions,
-    format_pace,
-    format_relative_time,
-    format_turn_end,
-    mention_people,
-    mention_person,
-    mention_sides,
-)
+from bot.features.matches.texts import mention_person
 from bot.features.preferences.service import format_note
 from bot.platform.i18n import common
-from bot.platform.i18n.common import (
-    format_house_rules,
-    format_side,
-    format_side_title,
-    format_title,
-)
 from bot.platform.i18n.reader import Reader, escape_text, game_context
 from engine.clock import parse_pace
 from engine.games import GAMES
@@ -31,9 +16,9 @@ from engine.position import Side
 
 def format_heading(say: Reader, challenge: Challenge) -> str:
     """Say who challenges whom to what, and on which side."""
-    game = format_title(say, GAMES[challenge.game])
+    game = common.format_title(say, GAMES[challenge.game])
     who = mention_person(say, challenge.challenger)
-    side = format_side(
+    side = common.format_side(
         say, next(seat.side for seat in challenge.seats if seat.person == challenge.challenger)
     )
     if challenge.opponent is None:
@@ -59,8 +44,8 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
     """Format a challenge's rules, whether it is rated, its time and who has joined which team."""
     # Translators: of a match, first in a list of its terms: its result changes the ratings.
     rated = say("Rated") if challenge.rated else say("Not rated")
-    time = format_pace(say, parse_pace(challenge.pace))
-    agreed = format_house_rules(say, GAMES[challenge.game], challenge.options)
+    time = texts.format_pace(say, parse_pace(challenge.pace))
+    agreed = common.format_house_rules(say, GAMES[challenge.game], challenge.options)
     rules = "\n".join(f"- {rule}" for rule in agreed)
     text = say("{rated}; usual rules; {time}.", rated=rated, time=time)
     if rules:
@@ -71,7 +56,7 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
         # Translators: a side's name, then who has joined it: "Gold: @Ana and @Ben."
         say(
             "{side}: {people}.",
-            side=format_side_title(say, side),
+            side=common.format_side_title(say, side),
             people=_format_team(say, challenge, side),
         )
         for side in Side
@@ -81,7 +66,7 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
 
 def _format_team(say: Reader, challenge: Challenge, side: Side) -> str:
     people = [seat.person for seat in challenge.seats if seat.side == side]
-    return mention_people(say, people) or say("nobody yet")
+    return texts.mention_people(say, people) or say("nobody yet")
 
 
 def format_ladder_note(say: Reader, challenge: Challenge) -> str:
@@ -102,16 +87,16 @@ def format_challenge_reminder(say: Reader, challenge: Challenge, challenger: str
         "{who}'s challenge on a ladder expires {when}; without an answer from you they take your "
         "rung by forfeit. Answer it here: {link}",
         who=escape_text(challenger),
-        when=format_relative_time(challenge.expires),
+        when=texts.format_relative_time(challenge.expires),
         link=link,
     )
 
 
 def format_small_print(say: Reader, challenge: Challenge) -> str:
     """Say when a challenge expires and which commitment its dice have."""
-    expires = say("Expires {when}.", when=format_relative_time(challenge.expires))
+    expires = say("Expires {when}.", when=texts.format_relative_time(challenge.expires))
     # On a line of its own, as it is compared and copied.
-    return f"{expires}\n{format_commitment(say, challenge.commitment)}"
+    return f"{expires}\n{texts.format_commitment(say, challenge.commitment)}"
 
 
 def format_challenge_dice(say: Reader, challenge: Challenge) -> tuple[str, ...]:
@@ -122,7 +107,7 @@ def format_challenge_dice(say: Reader, challenge: Challenge) -> tuple[str, ...]:
             "SHA-256 of the secret, which is already fixed:\n`{commitment}`",
             commitment=challenge.commitment,
         ),
-        *format_contributions(say, challenge.seats),
+        *texts.format_contributions(say, challenge.seats),
         say(
             "If you accept, you contribute the number that Discord gives your press and, if you "
             "like, a secret word. The secret is revealed when the match is over."
@@ -144,7 +129,7 @@ def format_outcome(say: Reader, challenge: Challenge) -> str:
             ]
             return say(
                 "Accepted by {who}: match {number}.",
-                who=mention_people(say, joined),
+                who=texts.mention_people(say, joined),
                 number=challenge.match,
             )
         case "declined" if challenge.opponent:
@@ -186,8 +171,8 @@ def _format_hidden_match(say: Reader, session: MatchSession) -> str:
         "{game}, match {number}: can't be shown, and its clock is stopped. {way}\n-# {players}",
         game=common.format_title(say, session.match.game),
         number=session.id,
-        way=explain_how_to_continue(say, session),
-        players=mention_sides(say, session),
+        way=texts.explain_how_to_continue(say, session),
+        players=texts.mention_sides(say, session),
     )
 
 
@@ -196,7 +181,7 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
     if session.person_to_act == person:
         turn = say("**your turn**")
     # Without a pace, and while nobody's time runs, there is nothing more to tell.
-    turn = say.join_with_commas((turn, format_turn_end(say, session)))
+    turn = say.join_with_commas((turn, texts.format_turn_end(say, session)))
     game = common.format_title(say, session.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
@@ -204,7 +189,7 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
         number=session.id,
         link=link,
         turn=turn,
-        players=mention_sides(say, session),
+        players=texts.mention_sides(say, session),
     )
 
 
@@ -223,5 +208,5 @@ def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: 
         "{challenge}: {who}; expires {when}",
         challenge=name,
         who=who,
-        when=format_relative_time(challenge.expires),
+        when=texts.format_relative_time(challenge.expires),
     )

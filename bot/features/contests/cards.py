@@ -16,15 +16,8 @@ from bot.features.matches.texts import name_people
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.common import Paging, find_page, format_labelled, format_page_number
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import (
-    BRACKET_FILE,
-    TABLE_FILE,
-    Card,
-    Item,
-    Picture,
-    list_lines,
-    list_page,
-)
+from bot.platform.ui import card
+from bot.platform.ui.card import Card, Item
 from bot.platform.ui.channels import build_link
 from bot.platform.ui.controls import (
     VerbScope,
@@ -306,7 +299,7 @@ def own_matches_card(
     return Card(
         texts=(
             texts.format_contest_heading(say, view.contest),
-            list_lines(say, lines, joined=True),
+            card.list_lines(say, lines, joined=True),
         ),
         below=(
             texts.format_own_waiting(say, view, person),
@@ -347,7 +340,7 @@ def all_matches_card(
         texts.format_pairing_line(say, contest, each, links.get(each.match)) for each in pairings
     ]
     return Card(
-        texts=(texts.format_contest_heading(say, contest), list_page(say, lines, joined=True)),
+        texts=(texts.format_contest_heading(say, contest), card.list_page(say, lines, joined=True)),
         below=(texts.format_progress(say, view),),
         controls=build_page_buttons(
             paging,
@@ -361,11 +354,11 @@ def all_matches_card(
     )
 
 
-def _show_drawing(drawing: StandingsDrawing | None) -> Picture | None:
+def _show_drawing(drawing: StandingsDrawing | None) -> card.Picture | None:
     if drawing is None:
         return None
-    file = BRACKET_FILE if isinstance(drawing.drawn, DrawnBracket) else TABLE_FILE
-    return Picture(drawing.drawn, drawing.described, file)
+    file = card.BRACKET_FILE if isinstance(drawing.drawn, DrawnBracket) else card.TABLE_FILE
+    return card.Picture(drawing.drawn, drawing.described, file)
 
 
 def _list_own_place(
@@ -395,7 +388,7 @@ def explanation_card(
         texts=(
             heading,
             *(_list_own_place(say, view, people, person) if is_long else ()),
-            list_lines(say, shown.lines, joined=True),
+            card.list_lines(say, shown.lines, joined=True),
         ),
         picture=_show_drawing(shown.drawing),
         below=(shown.explained,),
@@ -460,7 +453,7 @@ def manage_card(say: Reader, view: ContestView, people: Mapping[int, PersonNames
             texts.format_contest_heading(say, view.contest),
             texts.format_state(say, view, get_format(view.contest).least),
             texts.format_notices(say, view),
-            list_lines(say, lines, joined=True),
+            card.list_lines(say, lines, joined=True),
         ),
         controls=list_ruling_controls(say, view, names),
         small=say(

@@ -6,20 +6,13 @@ from functools import partial
 import discord
 from discord import app_commands
 
-from bot.features.contests import cards, competitions, drafts, forms, service, texts
+from bot.features.contests import cards, competitions, drafts, forms, seasons, service, texts
 from bot.features.contests.delivery import build_card, release_deleted_roles, withdraw_departed
 from bot.features.contests.endings import take_as_unplayed
 from bot.features.contests.formats import (
     get_format,
     load_formats,
     may_come_back,
-)
-from bot.features.contests.seasons import (
-    join_late,
-    open_next_season,
-    plan_late,
-    require_rulable,
-    rule_contest,
 )
 from bot.features.contests.tables import (
     LEAGUES,
@@ -140,10 +133,10 @@ async def press_join(answer: InteractionAnswer, number: int) -> None:
         await _come_back_and_confirm(answer, number)
         return
     if view.contest.state is ContestState.RUNNING:
-        planned = await plan_late(answer.app, view, answer.person, cause)
+        planned = await seasons.plan_late(answer.app, view, answer.person, cause)
         others = {each.get_opponent(answer.person.id) for each in planned.pairings}
         await withdraw_departed(answer.client, view, others)
-        joined = await join_late(answer.app, number, answer.person, cause)
+        joined = await seasons.join_late(answer.app, number, answer.person, cause)
         own = answer.person.id
         counted = texts.format_late_reply(answer.reader, joined, own)
         waiting = texts.format_own_waiting(answer.reader, joined, own)
@@ -274,7 +267,7 @@ async def press_again(answer: InteractionAnswer, number: int) -> None:
     """Open what follows the league or tournament whose end this announces, for its players."""
     competitions.require_organiser(answer.interaction)
     view = await service.load_contest(answer.app, number, answer.guild)
-    following = await open_next_season(answer.app, view.contest.id, answer.person)
+    following = await seasons.open_next_season(answer.app, view.contest.id, answer.person)
     say = answer.reader
     await answer.confirm(
         say(
@@ -344,10 +337,10 @@ async def _rule(
     is_form = answer.interaction.type is discord.InteractionType.modal_submit
     reason = get_typed_text(answer.interaction) if is_form else ""
     if action is RulingAction.START:
-        require_rulable(view, action)
+        seasons.require_rulable(view, action)
         people = [each.person for each in view.present]
         await withdraw_departed(answer.client, view, people)
-    after = await rule_contest(answer.app, number, answer.person, action, reason, person)
+    after = await seasons.rule_contest(answer.app, number, answer.person, action, reason, person)
     with log_answer_failures(answer.interaction):
         names = await load_names(answer, after)
         await answer.edit_message(cards.manage_card(answer.reader, after, names))

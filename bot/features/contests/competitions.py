@@ -12,17 +12,11 @@ from bot.features.moderation.service import MAX_REASON_LENGTH
 from bot.platform.context import App
 from bot.platform.i18n.reader import DeclinedError, Reader, mark_text
 from bot.platform.people import clean_text
+from bot.platform.ui import controls
 from bot.platform.ui.access import get_server_permissions, keep_shown
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, Item, text_only_card
-from bot.platform.ui.controls import (
-    MAX_CHOICES,
-    MAX_ENTRY_LENGTH,
-    build_button,
-    build_choice_menu,
-    build_text_form,
-)
 from bot.platform.ui.declarations import command
 from engine.folding import fold_text
 from render.characters import shorten_text
@@ -119,11 +113,12 @@ class CompetitionKind(Generic[_Row, _View]):
         say = interaction.client.get_asker_reader(interaction)
         return [
             app_commands.Choice(
-                name=shorten_text(self.format_name(say, each), MAX_ENTRY_LENGTH), value=str(each.id)
+                name=shorten_text(self.format_name(say, each), controls.MAX_ENTRY_LENGTH),
+                value=str(each.id),
             )
             for each in found
             if wanted in fold_text(each.name)
-        ][:MAX_CHOICES]
+        ][: controls.MAX_CHOICES]
 
 
 def describe_choice(group: app_commands.Group) -> str:
@@ -188,7 +183,7 @@ def require_organiser(interaction: Interaction) -> None:
 def build_reason_form(interaction: Interaction, custom_id: str, title: str) -> discord.ui.Modal:
     """Return the form that asks an organiser for the reason of a ruling."""
     say = interaction.client.get_asker_reader(interaction)
-    return build_text_form(
+    return controls.build_text_form(
         custom_id,
         title=title,
         # Translators: label in a form: why an organiser decides so (noun).
@@ -203,7 +198,7 @@ def build_people_menu(
 ) -> Item:
     """Return a menu of people, by the names as which they are shown."""
     entries = [(str(person), clean_text(names[person]), "") for person in people]
-    return build_choice_menu(custom_id, entries, "", placeholder)
+    return controls.build_choice_menu(custom_id, entries, "", placeholder)
 
 
 def list_people_menus(
@@ -211,15 +206,19 @@ def list_people_menus(
 ) -> list[Item]:
     """Return menus of as many people as Discord allows; their ids end in where each begins."""
     return [
-        build_people_menu(f"{custom_id}:{at}", placeholder, people[at : at + MAX_CHOICES], names)
-        for at in range(0, len(people), MAX_CHOICES)
+        build_people_menu(
+            f"{custom_id}:{at}", placeholder, people[at : at + controls.MAX_CHOICES], names
+        )
+        for at in range(0, len(people), controls.MAX_CHOICES)
     ]
 
 
 async def ask_before_forfeiting(answer: InteractionAnswer, question: str, custom_id: str) -> None:
     """Ask somebody to confirm that they leave what goes on, by a button with `sure` in its id."""
     say = answer.reader
-    button = build_button(say("Leave and forfeit"), f"{custom_id}:sure", ButtonStyle.danger)
+    button = controls.build_button(
+        say("Leave and forfeit"), f"{custom_id}:sure", ButtonStyle.danger
+    )
     await answer.send(Card(texts=(question,), controls=(button,)))
 
 

@@ -11,27 +11,12 @@ from contextlib import AbstractAsyncContextManager, suppress
 import discord
 
 from bot.features.challenges.service import COMING_MATCHES
-from bot.features.contests import cards, endings, seasons, service
+from bot.features.contests import cards, endings, seasons, service, tables, texts
 from bot.features.contests.formats import get_format
 from bot.features.contests.planning import find_half_time, is_open_late, list_next_players
 from bot.features.contests.results import list_champions, list_concerned, list_returning
 from bot.features.contests.store import Contests
-from bot.features.contests.tables import (
-    Contest,
-    ContestState,
-    ContestTitle,
-    ContestView,
-    Departure,
-    Entrant,
-)
-from bot.features.contests.texts import (
-    explain_league_dice,
-    format_contest_name,
-    format_own_waiting,
-    format_pause,
-    format_state,
-    format_titles,
-)
+from bot.features.contests.tables import ContestState, ContestView
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import MATCH_LABELS
 from bot.features.matches.places import find_match_link
@@ -50,12 +35,7 @@ from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
 from bot.platform.people import is_pseudonym
-from bot.platform.ui.access import (
-    NoMemberError,
-    fetch_member,
-    is_seen_by,
-    is_within_reach,
-)
+from bot.platform.ui import access
 from bot.platform.ui.app_client import UNKNOWN_MESSAGE, AppClient, build_person
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import (
@@ -114,18 +94,20 @@ async def release_deleted_roles(client: AppClient, view: ContestView) -> Contest
     return await service.load_contest(app, contest.id)
 
 
-async def _find_departure(client: AppClient, contest: Contest, person: int) -> Departure | None:
+async def _find_departure(
+    client: AppClient, contest: tables.Contest, person: int
+) -> tables.Departure | None:
     """Return why somebody can no longer play in a contest; None if they can."""
     try:
-        member = await fetch_member(client, contest.guild, person)
-    except NoMemberError:
-        return Departure.SERVER
+        member = await access.fetch_member(client, contest.guild, person)
+    except access.NoMemberError:
+        return tables.Departure.SERVER
     if member is None:
         return None
     if await service.lacks_entry_role(client.app, contest, build_person(member)):
-        return Departure.ROLE
-    if not await is_seen_by(client, contest.guild, contest.channel, member):
-        return Departure.SIGHT
+        return tables.Departure.ROLE
+    if not await access.is_seen_by(client, contest.guild, contest.channel, member):
+        return tables.Departure.SIGHT
     return None
 
 
@@ -160,10 +142,10 @@ async def show_contest(client: AppClient, job: service.ShowContest, queued: Queu
 
 
 def _report_closed_thread(
-    channel: ServerChannel, contest: Contest
+    channel: ServerChannel, contest: tables.Contest
 ) -> AbstractAsyncContextManager[None]:
     return report_closed_thread(
-        channel, contest.organiser, lambda say: escape_text(format_contest_name(say, contest))
+        channel, contest.organiser, lambda say: escape_text(texts.format_contest_name(say, contest))
     )
 
 
@@ -269,7 +251,7 @@ async def _split_by_reminder(app: App, people: Collection[int]) -> tuple[list[in
     return called, direct
 
 
-async def _tell_directly(app: App, contest: Contest, people: Collection[int]) -> None:
+async def _tell_directly(app: App, contest: tables.Contest, people: Collection[int]) -> None:
     # One job each: if one message fails, only that one is tried again.
     now = app.clock()
     jobs = [service.InviteDirectly(contest.id, person).build_job(now) for person in people]
@@ -323,7 +305,7 @@ async def notify_organiser(
     """Say who organised a contest what it is missing; where they can't be told, its card does."""
     view = await service.load_contest(client.app, job.contest)
     contest = view.contest
-    if is_pseudonym(contest.organiser) or not await is_within_reach(
+    if is_pseudonym(contest.organiser) or not await access.is_within_reach(
         client, contest.guild, contest.channel, contest.organiser
     ):
         return Done()
@@ -382,7 +364,7 @@ async def _enrol_players(client: AppClient, view: ContestView) -> ContestView:
     now = app.clock()
     new = [
         # What they give to the dice is chosen by Discord, after the secret was posted.
-        Entrant(person, f"{contest.message} {person}", now)
+        tables.Entrant(person, f"{contest.message} {person}", now)
         for person, departure in zip(people, departures, strict=True)
         if departure is None
     ]
@@ -404,7 +386,7 @@ async def invite_directly(
     has_withdrawn = entrant is not None and entrant.left is not None
     if contest.state is ContestState.RUNNING or (contest.is_unfinished and has_withdrawn):
         return Done()
-    if not await is_within_reach(client, contest.guild, contest.channel, person):
+    if not await access.is_within_reach(client, contest.guild, contest.channel, person):
         return Done()
     following = await app.store.get(Contests).find_next_season(job.contest)
     say = await client.load_direct_reader(person, contest.guild)
@@ -449,7 +431,7 @@ async def decide_round(client: AppClient, job: service.DecideRound, _: QueuedJob
     return Done()
 
 
-def _find_later(app: App, contest: Contest, due: int) -> int | None:
+def _find_later(app: App, contest: tables.Contest, due: int) -> int | None:
     """Return when to look again at a deadline; None if it is over, and people could act by then."""
     now = app.clock()
     if contest.paused is not None:
@@ -466,7 +448,7 @@ def _find_later(app: App, contest: Contest, due: int) -> int | None:
     return None
 
 
-async def _show_later(app: App, contest: Contest, due: int, later: int) -> None:
+async def _show_later(app: App, contest: tables.Contest, due: int, later: int) -> None:
     """Bring up to date what may still tell a deadline from before it was put off."""
     if later == due:
         await app.enqueue(contest.guild, service.build_update_jobs(contest, app.clock()))
@@ -553,17 +535,17 @@ MAX_EXAMINED = 25
 async def load_titles_section(app: App, say: Reader, guild: int, person: int) -> str:
     """Return which contests of a server somebody has won; empty if none."""
     titles = await load_titles(app, guild, person)
-    return format_titles(say, titles) if titles else ""
+    return texts.format_titles(say, titles) if titles else ""
 
 
-async def load_titles(app: App, guild: int, person: int) -> list[ContestTitle]:
+async def load_titles(app: App, guild: int, person: int) -> list[tables.ContestTitle]:
     """Return the contests of a server that somebody has won, alone or with others, newest first."""
     views = await app.store.get(Contests).load_first_divisions(guild, person, MAX_EXAMINED)
     titles = []
     for view in views:
         champions = list_champions(view)
         if person in champions:
-            titles.append(ContestTitle(view.contest, len(champions) > 1))
+            titles.append(tables.ContestTitle(view.contest, len(champions) > 1))
     return titles
 
 
@@ -577,7 +559,7 @@ async def load_league_labels(
         return {}
     leagues = await app.store.get(Contests).load_several(set(numbers.values()))
     return {
-        match: escape_text(format_contest_name(say, leagues[number]))
+        match: escape_text(texts.format_contest_name(say, leagues[number]))
         for match, number in numbers.items()
     }
 
@@ -589,14 +571,14 @@ async def load_coming_matches(app: App, say: Reader, person: int) -> Sequence[st
     for view in await app.store.get(Contests).load_views_by_person(person):
         contest = view.contest
         waiting = (
-            format_own_waiting(say, view, person)
+            texts.format_own_waiting(say, view, person)
             if contest.is_running
-            else format_state(say, view, get_format(contest).least)
+            else texts.format_state(say, view, get_format(contest).least)
         )
         if waiting and contest.paused is not None:
-            waiting = join_sentences(say, waiting, format_pause(say))
+            waiting = join_sentences(say, waiting, texts.format_pause(say))
         if waiting:
-            name = escape_text(format_contest_name(say, contest))
+            name = escape_text(texts.format_contest_name(say, contest))
             label = name if contest.message is None else f"[{name}]({cards.link_contest(contest)})"
             lines.append(format_labelled(say, label, waiting))
     return lines
@@ -614,4 +596,4 @@ async def load_league_origin(app: App, session: MatchSession) -> SecretOrigin | 
 async def load_league_dice_lines(app: App, say: Reader, session: MatchSession) -> tuple[str, ...]:
     """Return what the dice of a contest's match prove."""
     origin = await load_league_origin(app, session)
-    return explain_league_dice(say, origin) if origin else ()
+    return texts.explain_league_dice(say, origin) if origin else ()

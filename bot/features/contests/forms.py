@@ -23,12 +23,7 @@ from bot.features.contests.tables import ContestFormat, UnfinishedRule
 from bot.features.matches.interactions import build_pace_form
 from bot.features.matches.texts import format_relative_time
 from bot.features.preferences.service import DAYS_A_YEAR
-from bot.platform.i18n.common import (
-    capitalise_first,
-    format_house_rules,
-    format_matches_rated,
-    format_title,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import (
     DeclinedError,
     Reader,
@@ -227,10 +222,10 @@ async def _create(answer: InteractionAnswer, draft: service.ContestOptions) -> N
 def build_form_card(say: Reader, draft: service.ContestOptions, *, is_second: bool = False) -> Card:
     """Return a page of the form: what most people choose, or the rest of the terms."""
     terms, name = service.check_terms(draft), escape_text(draft.name)
-    games = say.format_list([format_title(say, game) for game in terms.games])
+    games = say.format_list([common.format_title(say, game) for game in terms.games])
     lines = [
         say.plural("Game: {games}", "Games: {games}", len(terms.games), games=games),
-        *format_house_rules(say, terms.games[0], terms.options),
+        *common.format_house_rules(say, terms.games[0], terms.options),
     ]
     if get_format(draft).meets_all:
         lines.append(_format_example(say, len(terms.games)))
@@ -375,7 +370,7 @@ def _build_role_menu(say: Reader, chosen: int | None) -> Item:
 
 def _list_switches(say: Reader, draft: service.ContestOptions) -> dict[str, str]:
     """Return what can be picked or not, with its label."""
-    labels = {"rated": capitalise_first(format_matches_rated(say, rated=True))}
+    labels = {"rated": common.capitalise_first(common.format_matches_rated(say, rated=True))}
     if draft.format is ContestFormat.KNOCK_OUT:
         # Nobody can join a bracket late.
         labels["third"] = say("A match for third place")

@@ -23,16 +23,7 @@ from bot.platform.db.rows import QueuedJob
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Reschedule, Retry
 from bot.platform.people import is_pseudonym
-from bot.platform.ui.app_client import (
-    TOO_MANY_EVENTS,
-    TOO_MANY_ROLES,
-    UNKNOWN_EVENT,
-    UNKNOWN_MEMBER,
-    UNKNOWN_ROLE,
-    UNKNOWN_USER,
-    AppClient,
-    is_content_refused,
-)
+from bot.platform.ui import app_client
 from bot.platform.ui.channels import ServerChannel, build_link
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from render.characters import shorten_text
@@ -56,7 +47,7 @@ class EventTakenError(Exception):
 
 
 @handles(ShowEvent)
-async def show_event(client: AppClient, job: ShowEvent, queued: QueuedJob) -> JobResult:
+async def show_event(client: app_client.AppClient, job: ShowEvent, queued: QueuedJob) -> JobResult:
     """Make a contest's event, or bring it up to date; begin and end it with the contest.
 
     One that somebody has deleted or ended is left so.
@@ -78,9 +69,9 @@ async def show_event(client: AppClient, job: ShowEvent, queued: QueuedJob) -> Jo
         try:
             await _show_event(client, guild, view)
         except discord.HTTPException as error:
-            if error.code == TOO_MANY_EVENTS:
+            if error.code == app_client.TOO_MANY_EVENTS:
                 problem = ServerProblem.TOO_MANY_EVENTS
-            elif is_content_refused(error) and not queued.tries:
+            elif app_client.is_content_refused(error) and not queued.tries:
                 # It may have begun or ended by itself since it was read.
                 return Retry(f"its event has changed: {error}", SOON_MS)
             else:
@@ -99,7 +90,9 @@ async def show_event(client: AppClient, job: ShowEvent, queued: QueuedJob) -> Jo
     return Done()
 
 
-async def _show_event(client: AppClient, guild: discord.Guild, view: ContestView) -> None:
+async def _show_event(
+    client: app_client.AppClient, guild: discord.Guild, view: ContestView
+) -> None:
     contest, now = view.contest, client.app.clock()
     wanted = _describe_event(client, guild, view, now)
     event = await _find_event(client, guild, contest, wanted)
@@ -168,7 +161,7 @@ async def _end_event(event: discord.ScheduledEvent, contest: Contest) -> None:
 
 
 async def _find_event(
-    client: AppClient, guild: discord.Guild, contest: Contest, wanted: dict[str, Any]
+    client: app_client.AppClient, guild: discord.Guild, contest: Contest, wanted: dict[str, Any]
 ) -> discord.ScheduledEvent | None:
     """Return a contest's event; None if it is not made yet, or somebody has deleted it.
 
@@ -179,7 +172,7 @@ async def _find_event(
         try:
             return await guild.fetch_scheduled_event(contest.event, with_counts=False)
         except discord.NotFound as error:
-            if error.code != UNKNOWN_EVENT:
+            if error.code != app_client.UNKNOWN_EVENT:
                 raise
             return None
     own = {
@@ -197,14 +190,16 @@ async def _find_event(
     return found
 
 
-async def _save_event(client: AppClient, contest: Contest, event: discord.ScheduledEvent) -> None:
+async def _save_event(
+    client: app_client.AppClient, contest: Contest, event: discord.ScheduledEvent
+) -> None:
     items = client.app.store.get(ServerItems)
     if not await items.save_event(contest.id, event.id, contest.event):
         raise EventTakenError(f"event {event.id} shows another league")
 
 
 def _describe_event(
-    client: AppClient, guild: discord.Guild, view: ContestView, now: int
+    client: app_client.AppClient, guild: discord.Guild, view: ContestView, now: int
 ) -> dict[str, Any]:
     """Return the fields of a contest's event, by discord.py's names."""
     contest = view.contest
@@ -231,7 +226,7 @@ def _build_time(instant: int) -> datetime:
 
 
 @handles(GiveRoles)
-async def give_roles(client: AppClient, job: GiveRoles, _: QueuedJob) -> JobResult:
+async def give_roles(client: app_client.AppClient, job: GiveRoles, _: QueuedJob) -> JobResult:
     """Give a contest's roles to those who are to have them, and take them from everybody else.
 
     Only roles that the bot has made are touched; one that somebody has deleted stays so.
@@ -267,7 +262,7 @@ async def give_roles(client: AppClient, job: GiveRoles, _: QueuedJob) -> JobResu
         except discord.Forbidden:
             problem = ServerProblem.ROLE_TOO_HIGH
         except discord.HTTPException as error:
-            if error.code != TOO_MANY_ROLES:
+            if error.code != app_client.TOO_MANY_ROLES:
                 raise
             problem = ServerProblem.TOO_MANY_ROLES
     shown = [ShowContest(contest.id).build_job(app.clock())]
@@ -303,7 +298,9 @@ def _find_role_changes(
 class ContestRoles:
     """The roles of a contest in its server, as Discord has them."""
 
-    def __init__(self, client: AppClient, guild: discord.Guild, contest: Contest) -> None:
+    def __init__(
+        self, client: app_client.AppClient, guild: discord.Guild, contest: Contest
+    ) -> None:
         self._client = client
         self._guild = guild
         self._contest = contest
@@ -411,7 +408,11 @@ async def _is_done(request: Awaitable[None]) -> bool:
     try:
         await request
     except discord.NotFound as error:
-        if error.code not in (UNKNOWN_MEMBER, UNKNOWN_USER, UNKNOWN_ROLE):
+        if error.code not in (
+            app_client.UNKNOWN_MEMBER,
+            app_client.UNKNOWN_USER,
+            app_client.UNKNOWN_ROLE,
+        ):
             raise
         return False
     return True

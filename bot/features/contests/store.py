@@ -43,14 +43,9 @@ from bot.features.matches.proof import SecretOrigin
 from bot.features.matches.rows import MatchUpdate
 from bot.features.matches.store import END_WRITERS, insert_match
 from bot.features.matches.tables import events, matches
+from bot.platform.db import exclusions
 from bot.platform.db.database import StorePart, find_existing, lock_rows
-from bot.platform.db.exclusions import (
-    ExclusionScope,
-    exclude_person,
-    is_excluded,
-    readmit_everybody,
-    readmit_person,
-)
+from bot.platform.db.exclusions import ExclusionScope
 from bot.platform.db.jobs import bring_jobs_forward, enqueue_jobs, finish_job
 from bot.platform.db.pauses import ACTIVITIES, DEADLINES, ActiveRows, Deadline, end_stoppage
 from bot.platform.db.rows import Job, QueuedJob, StoppageScope
@@ -226,7 +221,7 @@ class CompetitionStore(StorePart, Generic[_Row]):
     async def is_excluded(self, number: int, person: int) -> bool:
         """Whether somebody was removed, or left what was played and had their data deleted."""
         return await self._database.read(
-            lambda connection: is_excluded(connection, self.scope, number, person)
+            lambda connection: exclusions.is_excluded(connection, self.scope, number, person)
         )
 
     async def save_message(
@@ -514,7 +509,7 @@ def end_contest(connection: sa.Connection, contest: Contest, state: ContestState
     # From now on its secret is public, and checking it needs no key.
     update_contest(connection, contest.id, {"state": state, "secret": contest.secret})
     # Nobody joins it any more.
-    readmit_everybody(connection, ExclusionScope.CONTEST, [contest.id])
+    exclusions.readmit_everybody(connection, ExclusionScope.CONTEST, [contest.id])
 
 
 def update_contest(connection: sa.Connection, number: int, values: Mapping[str, Any]) -> None:
@@ -585,7 +580,7 @@ class Contests(ContestQueries):
                 return None
             if (known and known.left is None) or len(before.present) >= most:
                 return None
-            if is_excluded(connection, ExclusionScope.CONTEST, number, entrant.person):
+            if exclusions.is_excluded(connection, ExclusionScope.CONTEST, number, entrant.person):
                 return None
             if known is None:
                 connection.execute(sa.insert(entrants).values(contest=number, **asdict(entrant)))
@@ -617,7 +612,7 @@ class Contests(ContestQueries):
             update_entrant(connection, number, person, {"left": now})
             if ruling:
                 # Now, and not when their data is deleted: it holds whatever they do.
-                exclude_person(connection, ExclusionScope.CONTEST, [number], person)
+                exclusions.exclude_person(connection, ExclusionScope.CONTEST, [number], person)
             return jobs
 
         return await self._change(number, work, ruling)
@@ -632,7 +627,7 @@ class Contests(ContestQueries):
                 return None
             if person not in before.list_removed() or len(before.present) >= most:
                 return None
-            readmit_person(connection, ExclusionScope.CONTEST, person, number)
+            exclusions.readmit_person(connection, ExclusionScope.CONTEST, person, number)
             back_after = before.round if before.contest.is_running else None
             values = {"left": None, "departure": None, "back_after": back_after}
             update_entrant(connection, number, person, values)
@@ -716,7 +711,7 @@ class Contests(ContestQueries):
         def work(connection: sa.Connection, before: ContestView) -> Sequence[Job] | None:
             if not before.contest.is_running or before.find_entrant(entrant.person) is not None:
                 return None
-            if is_excluded(connection, ExclusionScope.CONTEST, number, entrant.person):
+            if exclusions.is_excluded(connection, ExclusionScope.CONTEST, number, entrant.person):
                 return None
             plan = build_plan(before)
             placed = replace(
@@ -923,7 +918,9 @@ class Contests(ContestQueries):
                 each
                 for each in new
                 if before.find_entrant(each.person) is None
-                and not is_excluded(connection, ExclusionScope.CONTEST, number, each.person)
+                and not exclusions.is_excluded(
+                    connection, ExclusionScope.CONTEST, number, each.person
+                )
             ]
             rows = [{"contest": number, **asdict(each)} for each in eligible[: max(room, 0)]]
             if not rows:

@@ -3,16 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from bot.features.contests import results
 from bot.features.contests.formats import ContestSize, get_format, may_skip
 from bot.features.contests.planning import compute_size, count_own_waiting, list_waiting
-from bot.features.contests.results import (
-    PlayedShare,
-    drops_leavers,
-    find_uncounted,
-    list_champions,
-    list_podium,
-    measure_share,
-)
 from bot.features.contests.standings import Standing, SwissStanding
 from bot.features.contests.tables import (
     CHAMPION,
@@ -27,17 +20,10 @@ from bot.features.contests.tables import (
     ServerProblem,
     UnfinishedRule,
 )
+from bot.features.matches import texts
 from bot.features.matches.proof import SecretOrigin
 from bot.features.matches.session import MatchSession
-from bot.features.matches.texts import (
-    explain_weak_commitment,
-    format_commitment,
-    format_pace,
-    format_relative_time,
-    format_turn_end,
-    mention_people,
-    mention_person,
-)
+from bot.features.matches.texts import mention_person
 from bot.platform.i18n.common import (
     capitalise_first,
     format_date,
@@ -108,7 +94,7 @@ def format_sign_up_end(say: Reader, contest: Contest, least: int) -> str:
         return _format_binding(say, contest)
     text = say(
         "It starts {when} if at least {least} have joined.",
-        when=format_relative_time(contest.starts),
+        when=texts.format_relative_time(contest.starts),
         least=least,
     )
     # On a line of its own, as it is compared and copied.
@@ -218,7 +204,11 @@ def explain_order(say: Reader, contest: Contest) -> str:
         "all of them have met, then by Sonneborn-Berger (the points of those they beat, and half "
         "the points of those they drew with), then by wins."
     )
-    return join_sentences(say, order, explain_leaving(say)) if drops_leavers(contest) else order
+    return (
+        join_sentences(say, order, explain_leaving(say))
+        if results.drops_leavers(contest)
+        else order
+    )
 
 
 def explain_leaving(say: Reader) -> str:
@@ -229,7 +219,7 @@ def explain_leaving(say: Reader) -> str:
     )
 
 
-def format_uncounted(say: Reader, person: int, share: PlayedShare) -> str:
+def format_uncounted(say: Reader, person: int, share: results.PlayedShare) -> str:
     """Say that somebody's results do not count in the table."""
     who = mention_person(say, person)
     return say.plural(
@@ -288,7 +278,7 @@ def format_optional_match(
 
 def _format_turn(say: Reader, session: MatchSession, person: int) -> str:
     turn = say("**your turn**") if session.person_to_act == person else say("their turn")
-    return say.join_with_commas((turn, format_turn_end(say, session)))
+    return say.join_with_commas((turn, texts.format_turn_end(say, session)))
 
 
 def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:
@@ -328,7 +318,7 @@ def format_pairing_result(say: Reader, pairing: Pairing) -> str:
         return say("drawn")
     if not result.is_win:
         return say("nobody won")
-    winner = mention_people(say, [result.winner or 0])
+    winner = texts.mention_people(say, [result.winner or 0])
     if pairing.how == FORFEITED:
         return say("{who} won by forfeit", who=winner)
     return say("{who} won", who=winner)
@@ -353,7 +343,7 @@ def _format_binding(say: Reader, contest: Contest) -> str:
     """Say what the dice of a contest are committed to."""
     if not contest.secret:
         return say("The key to these dice was lost. Each match begun since has dice of its own.")
-    return format_commitment(say, contest.commitment)
+    return texts.format_commitment(say, contest.commitment)
 
 
 def format_dice_line(say: Reader, contest: Contest) -> str:
@@ -378,7 +368,7 @@ def format_left_reply(say: Reader, view: ContestView, person: int) -> str:
     contest = escape_text(format_contest_name(say, view.contest))
     if view.contest.state is ContestState.OPEN:
         return say("You've left {contest}. You can join again until it starts.", contest=contest)
-    if person in find_uncounted(view):
+    if person in results.find_uncounted(view):
         return say(
             "You've left {contest}. Your matches in progress are forfeited, and your results count "
             "for nobody, as you've played fewer than half of your matches.",
@@ -394,7 +384,7 @@ def ask_before_leaving(say: Reader, view: ContestView, person: int) -> str:
     """Ask somebody whether they mean to withdraw from a contest that is played."""
     contest = escape_text(format_contest_name(say, view.contest))
     n = len(view.list_running(person))
-    if drops_leavers(view.contest) and measure_share(view, person).is_too_small:
+    if results.drops_leavers(view.contest) and results.measure_share(view, person).is_too_small:
         return say.plural(
             "If you leave {contest} now, you forfeit {n} match in progress. As you've played fewer "
             "than half of your matches, your results then count for nobody.",
@@ -416,7 +406,7 @@ def format_invitation(say: Reader, contest: Contest, link: str) -> str:
     return say(
         "Sign-up for {contest} is open and closes {when}: {link}",
         contest=escape_text(format_contest_name(say, contest)),
-        when=format_relative_time(contest.starts),
+        when=texts.format_relative_time(contest.starts),
         link=link,
     )
 
@@ -427,7 +417,7 @@ def format_enrolment(say: Reader, contest: Contest, link: str) -> str:
         "You're signed up for {contest}, as you played last time. It starts {when}. If you'd "
         "rather sit it out, withdraw here: {link}",
         contest=escape_text(format_contest_name(say, contest)),
-        when=format_relative_time(contest.starts),
+        when=texts.format_relative_time(contest.starts),
         link=link,
     )
 
@@ -466,8 +456,8 @@ def format_closing_heading(say: Reader, contest: Contest) -> str:
 
 def list_closing_lines(say: Reader, view: ContestView, *, has_moves: bool) -> Iterator[str]:
     """Say who has the first three places of a contest, and with `has_moves` who goes up or down."""
-    yield format_champions(say, list_champions(view))
-    podium = list_podium(view)
+    yield format_champions(say, results.list_champions(view))
+    podium = results.list_podium(view)
     if 2 in podium:
         # Translators: who has the second place.
         yield say("Second: {people}", people=_mention_all(say, podium[2]))
@@ -501,7 +491,7 @@ def _list_moves(say: Reader, view: ContestView) -> Iterator[str]:
 
 def format_last_season(say: Reader, before: ContestView) -> str:
     """Say who won the season or tournament before one, and who goes up or down by it."""
-    won = say("Last time: {result}", result=format_champions(say, list_champions(before)))
+    won = say("Last time: {result}", result=format_champions(say, results.list_champions(before)))
     return "\n".join((won, *_list_moves(say, before)))
 
 
@@ -602,7 +592,7 @@ def list_contest_terms(say: Reader, contest: Contest) -> Iterator[str]:
     games = _format_games(say, contest)
     yield say.plural("Game: {games}", "Games: {games}", len(contest.games), games=games)
     yield from format_house_rules(say, GAMES[contest.game], contest.options)
-    yield say("Pace: {pace}", pace=format_pace(say, parse_pace(contest.pace)))
+    yield say("Pace: {pace}", pace=texts.format_pace(say, parse_pace(contest.pace)))
     yield capitalise_first(format_matches_rated(say, rated=contest.rated))
     if contest.role is not None:
         yield say("For members with the role {role}", role=f"<@&{contest.role}>")
@@ -612,7 +602,7 @@ def list_contest_terms(say: Reader, contest: Contest) -> Iterator[str]:
     else:
         yield say("Time to play: {time}", time=time)
     yield format_unfinished_rule(say, contest)
-    if drops_leavers(contest):
+    if results.drops_leavers(contest):
         yield explain_leaving(say)
     if parse_pace(contest.pace).is_slow:
         yield _format_vacations(say, contest.away_days)
@@ -710,7 +700,7 @@ def format_game_line(say: Reader, contest: Contest) -> str:
     return say(
         "{games}; {pace}; {rated}.",
         games=_format_games(say, contest),
-        pace=format_pace(say, parse_pace(contest.pace)),
+        pace=texts.format_pace(say, parse_pace(contest.pace)),
         rated=rated,
     )
 
@@ -722,7 +712,10 @@ def format_progress(say: Reader, view: ContestView) -> str:
         parts.append(format_pause(say))
     elif view.contest.is_running and view.contest.ends is not None:
         parts.append(
-            say("The time to play runs out {when}.", when=format_relative_time(view.contest.ends))
+            say(
+                "The time to play runs out {when}.",
+                when=texts.format_relative_time(view.contest.ends),
+            )
         )
     return join_sentences(say, *parts)
 
@@ -775,7 +768,7 @@ def format_state(say: Reader, view: ContestView, least: int) -> str:
             )
             if contest.is_waiting:
                 return joined
-            until = say("Sign-up closes {when}.", when=format_relative_time(contest.starts))
+            until = say("Sign-up closes {when}.", when=texts.format_relative_time(contest.starts))
             return join_sentences(say, joined, until)
         case ContestState.CANCELLED:
             return format_cancellation(say, view, least)
@@ -849,7 +842,7 @@ def explain_league_dice(say: Reader, origin: SecretOrigin) -> tuple[str, ...]:
 def _explain_proof(say: Reader, origin: SecretOrigin) -> str:
     posted = origin.posted_digits or 0
     if posted < dice.COMMITMENT_DIGITS:
-        return explain_weak_commitment(say, posted)
+        return texts.explain_weak_commitment(say, posted)
     return say(
         "-# The league's secret was fixed before anybody joined, if these are the digits that its "
         "message showed then. Every throw also depends on the numbers that Discord gave the two "

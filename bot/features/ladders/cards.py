@@ -29,14 +29,7 @@ from bot.features.matches.texts import (
     name_people,
 )
 from bot.platform.db.rows import PersonNames
-from bot.platform.i18n.common import (
-    format_date,
-    format_house_rules,
-    format_labelled,
-    format_quotation,
-    format_remainder,
-    translate_joints,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text
 from bot.platform.people import clean_text
 from bot.platform.ui.card import TABLE_FILE, Card, Item, Picture, list_lines
@@ -124,7 +117,7 @@ def _build_picture(say: Reader, view: LadderView, people: Mapping[int, PersonNam
         ),
         sections=(TableSection("", tuple(rows)),),
     )
-    return Picture(table, describe_table(table, translate_joints(say)), TABLE_FILE)
+    return Picture(table, describe_table(table, common.translate_joints(say)), TABLE_FILE)
 
 
 def choices_card(
@@ -250,7 +243,7 @@ def format_ladder_heading(ladder: Ladder) -> str:
 def format_ladder_terms(say: Reader, ladder: Ladder) -> str:
     """Say what is played on a ladder, and how."""
     line = format_terms_line(say, ladder.game, ladder.pace, rated=ladder.rated)
-    agreed = format_house_rules(say, GAMES[ladder.game], ladder.options)
+    agreed = common.format_house_rules(say, GAMES[ladder.game], ladder.options)
     return "\n".join((line, *(f"- {rule}" for rule in agreed)))
 
 
@@ -267,7 +260,7 @@ def format_gone(say: Reader, names: Sequence[str]) -> str:
         return ""
     texts = [escape_text(each) for each in names[:MAX_GONE_NAMED]]
     if len(names) > MAX_GONE_NAMED:
-        texts.append(format_remainder(say, len(names) - MAX_GONE_NAMED))
+        texts.append(common.format_remainder(say, len(names) - MAX_GONE_NAMED))
     return say(
         "-# Not in the server, or without its role: {people}. They're out of the way, and get "
         "their rung back when they return.",
@@ -291,7 +284,7 @@ def format_running_line(say: Reader, challenge: LadderChallenge) -> str:
 def format_result_line(say: Reader, over: LadderChallenge) -> str:
     """Say what came of a challenge, and whether anybody moved by it."""
     who, whom = mention_person(say, over.challenger), mention_person(say, over.challenged)
-    parts = {"who": who, "whom": whom, "when": format_date(over.settled or 0)}
+    parts = {"who": who, "whom": whom, "when": common.format_date(over.settled or 0)}
     if over.how == DECLINED:
         return say("{when}: {whom} declined, so {who} won by forfeit, unrated", **parts)
     if over.how == LAPSED:
@@ -337,16 +330,16 @@ def format_closing(say: Reader, view: LadderView) -> str:
     return say(
         "{who} closed the ladder: {reason}",
         who=mention_person(say, ruling.moderator),
-        reason=format_quotation(say, ruling.reason),
+        reason=common.format_quotation(say, ruling.reason),
     )
 
 
 def format_ladder_ruling(say: Reader, ruling: LadderEvent) -> str:
     """Say what an organiser did, and why."""
     parts = {
-        "when": format_date(ruling.at),
+        "when": common.format_date(ruling.at),
         "who": mention_person(say, ruling.moderator or 0),
-        "reason": format_quotation(say, ruling.reason),
+        "reason": common.format_quotation(say, ruling.reason),
     }
     if ruling.action is LadderAction.CLOSE:
         return say("{when}: {who} closed the ladder. {reason}", **parts)
@@ -365,7 +358,7 @@ def format_choices(
         rung = rungs.get(person)
         line = mention_person(say, person) if rung is None else format_rung_line(say, rung, person)
         why = say("**can be challenged**") if refusal is None else refusal.format(say)
-        yield format_labelled(say, line, why)
+        yield common.format_labelled(say, line, why)
 
 
 def format_own_rung(say: Reader, view: LadderView, person: int) -> str:

@@ -4,34 +4,16 @@ import discord
 from discord import app_commands
 
 from bot.features.challenges.commands import build_match_request
-from bot.features.contests.competitions import (
-    MAX_COMPETITION_NAME_LENGTH,
-    CompetitionCommands,
-    CompetitionKind,
-    CompetitionName,
-    ask_before_forfeiting,
-    build_reason_form,
-    confirm_leaving,
-    describe_choice,
-    require_organiser,
-)
+from bot.features.contests import competitions
 from bot.features.ladders import cards, forms, service
 from bot.features.ladders.delivery import ask_presence, is_channel_gone, look_around
 from bot.features.ladders.rungs import list_readmittable
 from bot.features.ladders.tables import Ladder, LadderView
-from bot.features.matches.interactions import (
-    MAX_NAME_LENGTH,
-    offer_games,
-)
+from bot.features.matches import interactions
 from bot.features.matches.texts import format_relative_time, mention_person
 from bot.platform.i18n.reader import DeclinedError, UnknownControlError, escape_text, mark_text
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.access import (
-    require_seen_by,
-    require_shown,
-    require_sight,
-    require_use,
-)
+from bot.platform.ui import access
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction, build_person
 from bot.platform.ui.card import Card
@@ -40,7 +22,7 @@ from bot.platform.ui.controls import get_selection, get_typed_text, parse_number
 from bot.platform.ui.declarations import command, in_servers, press
 
 ladder = in_servers(app_commands.Group(name="ladder", description="Climb this server's ladders"))
-LADDER: CompetitionKind[Ladder, LadderView] = CompetitionKind(
+LADDER: competitions.CompetitionKind[Ladder, LadderView] = competitions.CompetitionKind(
     load_latest=service.load_latest,
     load=service.load_ladder,
     list_own=service.load_own_ladders,
@@ -50,7 +32,7 @@ LADDER: CompetitionKind[Ladder, LadderView] = CompetitionKind(
     none=service.NoLadderError,
     several=service.SeveralLaddersError,
 )
-_commands = CompetitionCommands(ladder, LADDER)
+_commands = competitions.CompetitionCommands(ladder, LADDER)
 
 
 class LadderLostError(DeclinedError):
@@ -65,22 +47,22 @@ class LadderLostError(DeclinedError):
 @app_commands.describe(name="What the ladder is called", game="The game; a form asks for the rest")
 async def create(
     answer: InteractionAnswer,
-    name: app_commands.Range[str, 1, MAX_COMPETITION_NAME_LENGTH],
-    game: app_commands.Range[str, 1, MAX_NAME_LENGTH],
+    name: app_commands.Range[str, 1, competitions.MAX_COMPETITION_NAME_LENGTH],
+    game: app_commands.Range[str, 1, interactions.MAX_NAME_LENGTH],
 ) -> None:
     """Open a ladder that people here can join at any time."""
     options = service.LadderOptions(name=name, game=game, pace="three-days")
     await forms.open_ladder_form(answer, options)
 
 
-create.autocomplete("game")(offer_games)
+create.autocomplete("game")(interactions.offer_games)
 
 
 @press(cards.JOIN)
 async def press_join_ladder(answer: InteractionAnswer, number: int) -> None:
     """Join the ladder whose card this is."""
     view = await service.load_ladder(answer.app, number, answer.guild)
-    await require_sight(answer.interaction, view.ladder.channel)
+    await access.require_sight(answer.interaction, view.ladder.channel)
     joined = await service.join_ladder(answer.app, view.ladder.id, answer.person)
     say = answer.reader
     await answer.confirm(
@@ -109,17 +91,17 @@ async def press_leave_ladder(answer: InteractionAnswer, number: int, sure: str =
             running,
             ladder=name,
         )
-        await ask_before_forfeiting(answer, question, f"{cards.LEAVE}:{number}")
+        await competitions.ask_before_forfeiting(answer, question, f"{cards.LEAVE}:{number}")
         return
     await service.leave_ladder(answer.app, number, answer.person.id)
     text = say("You've left {ladder}. You can join again, at the bottom.", ladder=name)
-    await confirm_leaving(answer, text, was_asked=bool(sure))
+    await competitions.confirm_leaving(answer, text, was_asked=bool(sure))
 
 
 async def require_ladder_shown(answer: InteractionAnswer, view: LadderView) -> None:
     """Raise DeclinedError unless whoever asks sees the channel of a ladder, or is on it."""
     is_own = answer.person.id in view.order
-    await require_shown(answer, view.ladder.channel, is_own=is_own)
+    await access.require_shown(answer, view.ladder.channel, is_own=is_own)
 
 
 async def _show_standings(answer: InteractionAnswer, view: LadderView) -> None:
@@ -134,12 +116,12 @@ _commands.add_standings(_show_standings)
 
 @command(group=ladder)
 @app_commands.describe(
-    opponent="A player up to three rungs above you", ladder=describe_choice(ladder)
+    opponent="A player up to three rungs above you", ladder=competitions.describe_choice(ladder)
 )
 async def challenge(
     answer: InteractionAnswer,
     opponent: discord.User,
-    ladder: CompetitionName = "",
+    ladder: competitions.CompetitionName = "",
 ) -> None:
     """Challenge a player above you on a ladder."""
     require_permissions(answer.interaction)
@@ -177,8 +159,10 @@ async def _challenge(answer: InteractionAnswer, view: LadderView, opponent: Disc
         there = await ask_presence(answer.client, ladder.guild, others)
         view = await service.update_presence(answer.app, view, there)
     # Its challenges and matches are in the ladder's channel, wherever they are asked for.
-    await require_use(answer.interaction, ladder.channel)
-    await require_seen_by(answer.client, ladder.guild, ladder.channel, {opponent.id: opponent.name})
+    await access.require_use(answer.interaction, ladder.channel)
+    await access.require_seen_by(
+        answer.client, ladder.guild, ladder.channel, {opponent.id: opponent.name}
+    )
     request = build_match_request(answer)
     made = await service.challenge_above(answer.app, view.ladder.id, request, opponent)
     say = answer.reader
@@ -198,7 +182,7 @@ async def press_next(answer: InteractionAnswer, number: int) -> None:
     view = await service.load_ladder(answer.app, number, answer.guild)
     await require_ladder_shown(answer, view)
     person = answer.person.id
-    await require_sight(answer.interaction, view.ladder.channel)
+    await access.require_sight(answer.interaction, view.ladder.channel)
     service.require_open(view.ladder)
     service.require_rung(view, person)
     view = await look_around(
@@ -227,7 +211,7 @@ _commands.add(
 @press(cards.MANAGE)
 async def press_manage(answer: InteractionAnswer, number: int) -> None:
     """Show organisers what they can do to the ladder whose message this is."""
-    require_organiser(answer.interaction)
+    competitions.require_organiser(answer.interaction)
     await _manage(answer, await service.load_ladder(answer.app, number, answer.guild))
 
 
@@ -247,13 +231,15 @@ async def _build_manage_card(answer: InteractionAnswer, view: LadderView) -> Car
 
 def _ask_for_closing_reason(interaction: Interaction, number: int) -> discord.ui.Modal:
     say = interaction.client.get_asker_reader(interaction)
-    return build_reason_form(interaction, f"{cards.CLOSE}:{number}", cards.label_closing(say))
+    return competitions.build_reason_form(
+        interaction, f"{cards.CLOSE}:{number}", cards.label_closing(say)
+    )
 
 
 @press(cards.CLOSE, modal=_ask_for_closing_reason)
 async def close_ladder(answer: InteractionAnswer, number: int) -> None:
     """Close a ladder, with the reason that was typed."""
-    require_organiser(answer.interaction)
+    competitions.require_organiser(answer.interaction)
     await service.load_ladder(answer.app, number, answer.guild)
     reason = get_typed_text(answer.interaction)
     after = await service.close_ladder(answer.app, number, answer.person, reason)
@@ -264,7 +250,7 @@ def _ask_for_player_reason(interaction: Interaction, number: int, first: int) ->
     say = interaction.client.get_asker_reader(interaction)
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
-    return build_reason_form(
+    return competitions.build_reason_form(
         interaction, f"{cards.OUT}:{number}:{person}", cards.label_removal(say)
     )
 
@@ -279,7 +265,7 @@ async def press_player_removal(answer: InteractionAnswer, number: int, first: in
 @press(cards.OUT, shown=False)
 async def remove_ladder_player(answer: InteractionAnswer, number: int, person: int) -> None:
     """Remove somebody from a ladder, with the reason that was typed."""
-    require_organiser(answer.interaction)
+    competitions.require_organiser(answer.interaction)
     await service.load_ladder(answer.app, number, answer.guild)
     reason = get_typed_text(answer.interaction)
     after = await service.remove_player(answer.app, number, answer.person, reason, person)
@@ -289,7 +275,7 @@ async def remove_ladder_player(answer: InteractionAnswer, number: int, person: i
 @press(cards.READMIT)
 async def readmit_ladder_player(answer: InteractionAnswer, number: int, first: int) -> None:
     """Let somebody back in who was chosen in the menu of those who were removed."""
-    require_organiser(answer.interaction)
+    competitions.require_organiser(answer.interaction)
     await service.load_ladder(answer.app, number, answer.guild)
     person = parse_number(get_selection(answer.interaction))
     after = await service.readmit_player(answer.app, number, answer.person, person)

@@ -22,14 +22,9 @@ from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
 from bot.platform.people import CLOCK, COMPUTERS
+from bot.platform.ui import channels
 from bot.platform.ui.access import NoMemberError, fetch_member, is_within_reach
 from bot.platform.ui.app_client import FAILURES, UNKNOWN_CHANNEL, AppClient
-from bot.platform.ui.channels import (
-    DirectMessages,
-    ServerChannel,
-    keep_message,
-    report_closed_thread,
-)
 from engine.clock import HOUR
 
 
@@ -38,19 +33,23 @@ async def show_ladder(client: AppClient, job: service.ShowLadder, queued: Queued
     """Post a ladder, or bring its message up to date."""
     view = await service.load_ladder(client.app, job.ladder)
     ladder = view.ladder
-    channel = ServerChannel(client, ladder.guild, ladder.channel)
-    async with report_closed_thread(channel, ladder.organiser, lambda _: escape_text(ladder.name)):
+    channel = channels.ServerChannel(client, ladder.guild, ladder.channel)
+    async with channels.report_closed_thread(
+        channel, ladder.organiser, lambda _: escape_text(ladder.name)
+    ):
         return await _update_message(channel, view, queued)
 
 
-async def _update_message(channel: ServerChannel, view: LadderView, queued: QueuedJob) -> JobResult:
+async def _update_message(
+    channel: channels.ServerChannel, view: LadderView, queued: QueuedJob
+) -> JobResult:
     client, ladder = channel.client, view.ladder
     app = client.app
     names = await app.store.people.load_names(view.order)
     card = ladder_card(channel.reader, view, names)
     try:
         # A ladder is not closed where somebody has deleted its message.
-        kept = await keep_message(
+        kept = await channels.keep_message(
             channel,
             card,
             ladder.message,
@@ -151,7 +150,9 @@ async def notify_readmitted(
     rulings = await service.load_rulings(client.app, ladder.id)
     at = max(each.at for each in rulings if each.person == person)
     name = f"ladder {ladder.id} readmitted {person} at {at}"
-    await DirectMessages(client, person).try_post(readmission_card(say, view, person), name)
+    await channels.DirectMessages(client, person).try_post(
+        readmission_card(say, view, person), name
+    )
     return Done()
 
 

@@ -14,12 +14,7 @@ from bot.features.contests import drafts
 from bot.features.contests.competitions import require_organiser
 from bot.features.ladders import service
 from bot.features.matches.interactions import OTHER_PACE, build_pace_form
-from bot.platform.i18n.common import (
-    capitalise_first,
-    format_house_rules,
-    format_matches_rated,
-    format_title,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
@@ -105,7 +100,7 @@ async def _create(answer: InteractionAnswer, draft: service.LadderOptions) -> No
 
 def _build_form_card(say: Reader, draft: service.LadderOptions) -> Card:
     terms = service.check_terms(draft)
-    rated = capitalise_first(format_matches_rated(say, rated=True))
+    rated = common.capitalise_first(common.format_matches_rated(say, rated=True))
     switches = [(RATED, rated, terms.rated)]
     rows = (
         drafts.build_pace_row(say, LadderField.PACE, draft.pace),
@@ -120,8 +115,8 @@ def _build_form_card(say: Reader, draft: service.LadderOptions) -> Card:
     settled = replace(draft, name=" ".join(draft.name.split()), game=terms.game.slug)
     drafts.carry_draft(FORM, settled, [*(row.control for row in rows), *controls])
     lines = (
-        say("Game: {game}", game=format_title(say, terms.game)),
-        *format_house_rules(say, terms.game, terms.options),
+        say("Game: {game}", game=common.format_title(say, terms.game)),
+        *common.format_house_rules(say, terms.game, terms.options),
     )
     return Card(
         texts=(

@@ -4,16 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.features.challenges.service import (
-    ANSWER_JOBS,
-    LIMITS,
-    REMIND_MS,
-    LapseChallenge,
-    ShowChallenge,
-    build_challenge,
-    explain_too_many,
-    require_other_person,
-)
+from bot.features.challenges import service
 from bot.features.challenges.tables import Challenge
 from bot.features.challenges.terms import MatchRequest, MatchTerms, parse_options
 from bot.features.contests.tables import CompetitionChange
@@ -77,7 +68,7 @@ def show_ladder_result(before: MatchSession, after: MatchSession, now: int) -> S
     return [ShowLadder(after.row.ladder).build_job(now)]
 
 
-@ANSWER_JOBS.add()
+@service.ANSWER_JOBS.add()
 def show_answer(challenge: Challenge, now: int) -> Sequence[Job]:
     """Show the ladder on which a challenge was made as it is after the answer."""
     return [] if challenge.ladder is None else [ShowLadder(challenge.ladder).build_job(now)]
@@ -402,7 +393,7 @@ async def challenge_above(
     ladder = view.ladder
     require_open(ladder)
     require_rung(view, request.person.id)
-    require_other_person(request.person, opponent)
+    service.require_other_person(request.person, opponent)
     server = await app.store.servers.load_settings(ladder.guild)
     for person in (request.person, opponent):
         servers.require_member_role(server, person)
@@ -417,7 +408,9 @@ async def challenge_above(
         find_game(ladder.game), ladder.options, rated=ladder.rated, pace=parse_pace(ladder.pace)
     )
     here = replace(request, channel=ladder.channel, parent=None)
-    new = build_challenge(app, here, opponent.id, terms, lifetime=rungs.ANSWER_MS, ladder=number)
+    new = service.build_challenge(
+        app, here, opponent.id, terms, lifetime=rungs.ANSWER_MS, ladder=number
+    )
 
     def require_allowed(current: LadderView) -> None:
         # Decided under the lock, so that of two challenges at once the second is refused.
@@ -430,18 +423,20 @@ async def challenge_above(
 
     def follows(challenge: int) -> Sequence[Job]:
         return [
-            ShowChallenge(challenge).build_job(new.created),
+            service.ShowChallenge(challenge).build_job(new.created),
             # A day before, to remind the challenged player.
-            LapseChallenge(challenge).build_job(new.expires - REMIND_MS),
+            service.LapseChallenge(challenge).build_job(new.expires - service.REMIND_MS),
             ShowLadder(number).build_job(new.created),
         ]
 
     seat = Seat(terms.side.value, 0, request.person.id, request.contribution)
     try:
-        made = await app.store.get(Ladders).challenge(new, seat, LIMITS, require_allowed, follows)
+        made = await app.store.get(Ladders).challenge(
+            new, seat, service.LIMITS, require_allowed, follows
+        )
     except LimitExceededError as error:
         names = {each.id: each.name for each in (request.person, opponent)}
-        raise explain_too_many(error, names) from None
+        raise service.explain_too_many(error, names) from None
     if made is None:
         raise LadderClosedError(ladder.name)
     app.take(made.jobs)
@@ -534,7 +529,7 @@ async def welcome_back(app: App, view: LadderView, person: DiscordPerson) -> Lad
 
 def _build_end_jobs(number: int, now: int, closed: Sequence[int]) -> Sequence[Job]:
     """Return the jobs that show a ladder once those challenges on it were closed."""
-    shown = [ShowChallenge(each).build_job(now) for each in closed]
+    shown = [service.ShowChallenge(each).build_job(now) for each in closed]
     return [*shown, ShowLadder(number).build_job(now)]
 
 

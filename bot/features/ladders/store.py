@@ -11,28 +11,13 @@ from bot.features.challenges.store import LADDER_CLOSINGS, LADDER_LOCKS, create_
 from bot.features.challenges.tables import NewChallenge, NewChallengeResult, challenges
 from bot.features.contests.store import CompetitionStore
 from bot.features.contests.tables import CompetitionChange
-from bot.features.ladders import rungs
-from bot.features.ladders.tables import (
-    Ladder,
-    LadderHistory,
-    LadderView,
-    NewLadder,
-    events,
-    players,
-    results,
-)
-from bot.features.ladders.tables import ladders as table
+from bot.features.ladders import rungs, tables
+from bot.features.ladders.tables import Ladder, LadderView, events, players, results
 from bot.features.matches.rows import Limits, MatchUpdate, Seat
 from bot.features.matches.store import END_WRITERS
 from bot.features.matches.tables import matches
+from bot.platform.db import exclusions
 from bot.platform.db.database import lock_rows, upsert_rows
-from bot.platform.db.exclusions import (
-    ExclusionScope,
-    exclude_person,
-    is_excluded,
-    readmit_everybody,
-    readmit_person,
-)
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.pauses import ACTIVITIES, DEADLINES, ActiveRows, Deadline
 from bot.platform.db.rows import Job, QueuedJob
@@ -50,21 +35,25 @@ _PLAYER = [players.c[field.name] for field in fields(rungs.LadderPlayer)]
 class Ladders(CompetitionStore[Ladder]):
     """Ladders by their number."""
 
-    table = table
-    scope = ExclusionScope.LADDER
+    table = tables.ladders
+    scope = exclusions.ExclusionScope.LADDER
 
     @staticmethod
     def _build(connection: sa.Connection, row: sa.RowMapping) -> Ladder:
         return Ladder(**row)
 
     async def create(
-        self, new: NewLadder, jobs: Callable[[int], Sequence[Job]]
+        self, new: tables.NewLadder, jobs: Callable[[int], Sequence[Job]]
     ) -> tuple[int, tuple[QueuedJob, ...]]:
         """Keep a new ladder, and return its number and the jobs that follow."""
 
         def work(connection: sa.Connection) -> tuple[int, tuple[QueuedJob, ...]]:
             kept = {"last_event": 0, "counted_until": 0}
-            inserted = sa.insert(table).values({**asdict(new), **kept}).returning(table.c.id)
+            inserted = (
+                sa.insert(tables.ladders)
+                .values({**asdict(new), **kept})
+                .returning(tables.ladders.c.id)
+            )
             number = int(connection.execute(inserted).scalar_one())
             return number, enqueue_jobs(connection, new.guild, jobs(number))
 
@@ -77,7 +66,7 @@ class Ladders(CompetitionStore[Ladder]):
         """
         return await self._database.read(lambda connection: _load_view(connection, number))
 
-    async def load_history(self, number: int) -> LadderHistory:
+    async def load_history(self, number: int) -> tables.LadderHistory:
         """Return all that ever happened on a ladder."""
         return await self._database.read(lambda connection: _load_history(connection, number))
 
@@ -85,7 +74,7 @@ class Ladders(CompetitionStore[Ladder]):
         """Replay all that happened on a ladder, and keep what it comes to."""
 
         def work(connection: sa.Connection) -> None:
-            lock_rows(connection, table.c.id, [number])
+            lock_rows(connection, tables.ladders.c.id, [number])
             _rebuild_order(connection, number)
 
         await self._database.write(work)
@@ -94,7 +83,11 @@ class Ladders(CompetitionStore[Ladder]):
         """Return the ladders whose kept order is not what a replay comes to."""
 
         def work(connection: sa.Connection) -> list[int]:
-            rows = connection.execute(sa.select(table).order_by(table.c.id)).mappings().all()
+            rows = (
+                connection.execute(sa.select(tables.ladders).order_by(tables.ladders.c.id))
+                .mappings()
+                .all()
+            )
             return [row["id"] for row in rows if _is_order_wrong(connection, Ladder(**row))]
 
         return await self._database.read(work)
@@ -124,18 +117,20 @@ class Ladders(CompetitionStore[Ladder]):
 
     async def load_latest(self, guild: int, most: int) -> list[Ladder]:
         """Return a server's ladders, those that are open first, and of each kind the latest."""
-        is_closed = sa.case((table.c.closed.is_(None), 0), else_=1)
+        is_closed = sa.case((tables.ladders.c.closed.is_(None), 0), else_=1)
         query = (
-            sa.select(table)
-            .where(table.c.guild == guild)
-            .order_by(is_closed, table.c.id.desc())
+            sa.select(tables.ladders)
+            .where(tables.ladders.c.guild == guild)
+            .order_by(is_closed, tables.ladders.c.id.desc())
             .limit(most)
         )
         return await self._load(query)
 
     async def load_open(self, guild: int) -> list[Ladder]:
         """Return a server's open ladders."""
-        return await self._load_where(sa.and_(table.c.guild == guild, table.c.closed.is_(None)))
+        return await self._load_where(
+            sa.and_(tables.ladders.c.guild == guild, tables.ladders.c.closed.is_(None))
+        )
 
     async def join(
         self, number: int, joined: rungs.LadderEvent, most: int, jobs: Sequence[Job]
@@ -149,7 +144,9 @@ class Ladders(CompetitionStore[Ladder]):
         def work(connection: sa.Connection, before: LadderView) -> Sequence[Job] | None:
             if person in before.order:
                 return None
-            was_excluded = is_excluded(connection, ExclusionScope.LADDER, number, person)
+            was_excluded = exclusions.is_excluded(
+                connection, exclusions.ExclusionScope.LADDER, number, person
+            )
             if was_excluded is (joined.moderator is None):
                 return None
             added = [joined]
@@ -160,7 +157,7 @@ class Ladders(CompetitionStore[Ladder]):
                     return None
                 order.remove(longest)
                 added.insert(0, rungs.LadderEvent(joined.at, rungs.LadderAction.LEAVE, longest))
-            readmit_person(connection, ExclusionScope.LADDER, person, number)
+            exclusions.readmit_person(connection, exclusions.ExclusionScope.LADDER, person, number)
             _add_events(connection, before, added, order)
             return jobs
 
@@ -182,7 +179,9 @@ class Ladders(CompetitionStore[Ladder]):
             _add_events(connection, before, [left], order)
             if left.action is rungs.LadderAction.REMOVE and left.person is not None:
                 # Now, and not when their data is deleted: it holds whatever they do.
-                exclude_person(connection, ExclusionScope.LADDER, [number], left.person)
+                exclusions.exclude_person(
+                    connection, exclusions.ExclusionScope.LADDER, [number], left.person
+                )
             withdrawn = _close_challenges(
                 connection, number, rungs.WITHDRAWN, left.at, challenges.c.challenger == left.person
             )
@@ -204,9 +203,11 @@ class Ladders(CompetitionStore[Ladder]):
         def work(connection: sa.Connection, before: LadderView) -> Sequence[Job] | None:
             _add_events(connection, before, [ruling], before.order)
             connection.execute(
-                sa.update(table).where(table.c.id == number).values(closed=ruling.at)
+                sa.update(tables.ladders)
+                .where(tables.ladders.c.id == number)
+                .values(closed=ruling.at)
             )
-            readmit_everybody(connection, ExclusionScope.LADDER, [number])
+            exclusions.readmit_everybody(connection, exclusions.ExclusionScope.LADDER, [number])
             ended = _close_challenges(connection, number, rungs.WITHDRAWN, ruling.at)
             return jobs(ended)
 
@@ -255,7 +256,9 @@ class Ladders(CompetitionStore[Ladder]):
             if before.ladder.next_drop != due:
                 return None
             connection.execute(
-                sa.update(table).where(table.c.id == number).values(next_drop=following)
+                sa.update(tables.ladders)
+                .where(tables.ladders.c.id == number)
+                .values(next_drop=following)
             )
             order = list(before.order)
             moved = sorted(rungs.drop(order, find(before)))
@@ -298,7 +301,7 @@ class Ladders(CompetitionStore[Ladder]):
         def work(connection: sa.Connection, before: LadderView) -> Sequence[Job] | None:
             if before.ladder.channel != channel_before:
                 return None
-            moved = sa.update(table).where(table.c.id == number)
+            moved = sa.update(tables.ladders).where(tables.ladders.c.id == number)
             connection.execute(moved.values(channel=channel, message=None))
             return jobs
 
@@ -333,7 +336,7 @@ def write_update(
     number = connection.execute(sa.select(matches.c.ladder).where(matches.c.id == match)).scalar()
     if number is None:
         return
-    lock_rows(connection, table.c.id, [number])
+    lock_rows(connection, tables.ladders.c.id, [number])
     earlier = connection.execute(sa.select(results.c.how).where(results.c.match == match)).scalar()
     won = next((person for person, side in ending.sides.items() if side == ending.winner), None)
     result = {"match": match, "at": step.now, "winner": won, "how": ending.how}
@@ -351,7 +354,7 @@ def write_update(
 @LADDER_LOCKS.add()
 def lock_ladder(connection: sa.Connection, number: int) -> None:
     """Let nobody else change a ladder's order until the transaction ends."""
-    lock_rows(connection, table.c.id, [number])
+    lock_rows(connection, tables.ladders.c.id, [number])
 
 
 @LADDER_CLOSINGS.add()
@@ -364,7 +367,11 @@ def _count_challenge(
     connection: sa.Connection, number: int, challenge: int, *, is_new: bool
 ) -> None:
     """Let the kept order of a ladder, which is locked, follow a challenge that is over."""
-    row = connection.execute(sa.select(table).where(table.c.id == number)).mappings().one()
+    row = (
+        connection.execute(sa.select(tables.ladders).where(tables.ladders.c.id == number))
+        .mappings()
+        .one()
+    )
     ladder = Ladder(**row)
     if not _is_kept(connection, ladder):
         return
@@ -396,7 +403,9 @@ def _count_challenge(
         rungs.climb(after, over)
         _write_rungs(connection, number, before, after)
         counted = {"counted_until": over.settled}
-        connection.execute(sa.update(table).where(table.c.id == number).values(counted))
+        connection.execute(
+            sa.update(tables.ladders).where(tables.ladders.c.id == number).values(counted)
+        )
 
 
 def find_longest_gone(view: LadderView) -> int | None:
@@ -430,7 +439,9 @@ def _add_events(
         "last_event": _select_last_event(number).scalar_subquery(),
         "counted_until": max(each.at for each in added),
     }
-    connection.execute(sa.update(table).where(table.c.id == number).values(counted))
+    connection.execute(
+        sa.update(tables.ladders).where(tables.ladders.c.id == number).values(counted)
+    )
 
 
 def _write_newcomer(connection: sa.Connection, number: int, person: int, now: int) -> None:
@@ -484,11 +495,13 @@ def _rebuild_order(connection: sa.Connection, number: int) -> None:
         "last_event": _select_last_event(number).scalar_subquery(),
         "counted_until": max(instants, default=0),
     }
-    connection.execute(sa.update(table).where(table.c.id == number).values(counted))
+    connection.execute(
+        sa.update(tables.ladders).where(tables.ladders.c.id == number).values(counted)
+    )
 
 
 def _replay(
-    connection: sa.Connection, number: int, history: LadderHistory
+    connection: sa.Connection, number: int, history: tables.LadderHistory
 ) -> tuple[rungs.LadderPlayer, ...]:
     """Return who is or was on a ladder by all that happened; who is gone is no matter of that."""
     known = sa.select(players.c.person, players.c.gone).where(
@@ -567,7 +580,7 @@ def _close_challenges(
 
 def _lock_open_view(connection: sa.Connection, number: int) -> LadderView | None:
     """Return a ladder that nobody else can change until the transaction ends; None if closed."""
-    lock_rows(connection, table.c.id, [number])
+    lock_rows(connection, tables.ladders.c.id, [number])
     ladder = _load_ladder(connection, number)
     if ladder is None or not ladder.is_open:
         return None
@@ -577,7 +590,11 @@ def _lock_open_view(connection: sa.Connection, number: int) -> LadderView | None
 
 
 def _load_ladder(connection: sa.Connection, number: int) -> Ladder | None:
-    row = connection.execute(sa.select(table).where(table.c.id == number)).mappings().first()
+    row = (
+        connection.execute(sa.select(tables.ladders).where(tables.ladders.c.id == number))
+        .mappings()
+        .first()
+    )
     return None if row is None else Ladder(**row)
 
 
@@ -637,10 +654,10 @@ def _load_closing(connection: sa.Connection, number: int) -> rungs.LadderEvent |
     return next(iter(_build_events(connection, ruling)), None)
 
 
-def _load_history(connection: sa.Connection, number: int) -> LadderHistory:
+def _load_history(connection: sa.Connection, number: int) -> tables.LadderHistory:
     happened = sa.select(*_EVENT).where(events.c.ladder == number).order_by(events.c.id)
     made = _select_challenges(challenges.c.ladder == number).order_by(challenges.c.id)
-    return LadderHistory(
+    return tables.LadderHistory(
         tuple(_build_events(connection, happened)),
         tuple(_build_challenge(each) for each in connection.execute(made).mappings()),
     )
@@ -694,10 +711,14 @@ def _build_challenge(row: sa.RowMapping) -> rungs.LadderChallenge:
 @DEADLINES.add(2)
 def list_deadlines() -> Sequence[Deadline]:
     """Return that nobody could play on an open ladder during an outage."""
-    return [Deadline(table.c.next_drop, table.c.closed.is_(None), table.c.created)]
+    return [
+        Deadline(
+            tables.ladders.c.next_drop, tables.ladders.c.closed.is_(None), tables.ladders.c.created
+        )
+    ]
 
 
 @ACTIVITIES.add(3)
 def find_active_rows() -> ActiveRows:
     """Return that open ladders are something that goes on."""
-    return ActiveRows(table.c.guild, table.c.closed.is_(None))
+    return ActiveRows(tables.ladders.c.guild, tables.ladders.c.closed.is_(None))

@@ -25,13 +25,7 @@ from bot.features.lessons.controls import (
 from bot.features.lessons.progress import LessonProgress, is_unfinished
 from bot.features.lessons.service import LessonView
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
-from bot.platform.i18n.common import (
-    capitalise_first,
-    format_dice,
-    format_side,
-    format_side_title,
-    format_title,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader, UnknownControlError, lesson_context
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, Item, Picture
@@ -84,7 +78,7 @@ def lessons_card(say: Reader, begun: Mapping[str, LessonProgress]) -> Card:
 
 def _list_end_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     game = GAMES[lesson.game]
-    label = say("Play {game} against the computer", game=format_title(say, game))
+    label = say("Play {game} against the computer", game=common.format_title(say, game))
     play: Item = discord.ui.Button(
         label=shorten_text(label, MAX_LABEL_LENGTH),
         style=ButtonStyle.success,
@@ -113,8 +107,10 @@ def _build_scene(say: Reader, view: LessonView) -> Scene:
         position=match.position,
         names=_order_names(side, format_learner(say), format_opponent(say)),
         # The strip beside the board is short, and the lesson calls the opponent by its side.
-        drawn_names=_order_names(side, format_learner(say), format_side_title(say, side.other)),
-        title=format_title(say, match.game),
+        drawn_names=_order_names(
+            side, format_learner(say), common.format_side_title(say, side.other)
+        ),
+        title=common.format_title(say, match.game),
         status=format_status(say, view),
         dice=list_dice(match),
         last=played or build_scene_moves(view.replied),
@@ -207,7 +203,7 @@ async def press_in_lesson(
 
 def format_heading(say: Reader, view: LessonView) -> str:
     """Name the lesson and the step."""
-    game = format_title(say, GAMES[view.lesson.game])
+    game = common.format_title(say, GAMES[view.lesson.game])
     if view.is_over:
         return say("### Lesson: {game}\n-# Finished", game=game)
     return say(
@@ -248,7 +244,7 @@ def _format_advice(say: Reader, view: LessonView) -> str:
 
 
 def _format_rest(say: Reader, view: LessonView) -> str:
-    left = format_dice(view.match.position.dice)
+    left = common.format_dice(view.match.position.dice)
     # Nothing is played yet where a die was turned.
     if not view.match.moves:
         return say("Good. Now play {dice}.", dice=left)
@@ -267,10 +263,10 @@ def format_task(say: Reader, view: LessonView) -> str:
 
 def format_status(say: Reader, view: LessonView) -> str:
     """Say in the picture whose turn it is."""
-    side = format_side(say, view.lesson.side)
+    side = common.format_side(say, view.lesson.side)
     if view.match.phase is Phase.OVER:
-        return capitalise_first(say("{side} won", side=side))
-    return capitalise_first(say("{side} to play", side=side))
+        return common.capitalise_first(say("{side} won", side=side))
+    return common.capitalise_first(say("{side} to play", side=side))
 
 
 def format_learner(say: Reader) -> str:
@@ -300,7 +296,7 @@ def format_interruption(say: Reader, progress: LessonProgress) -> tuple[str, ...
     lesson = LESSONS[progress.lesson]
     step = lesson.steps[progress.step]
     return (
-        say("### Lesson: {game}", game=format_title(say, GAMES[lesson.game])),
+        say("### Lesson: {game}", game=common.format_title(say, GAMES[lesson.game])),
         say(
             "You stopped at step {n} of {total}: {title}. Go on from there, or start over?",
             n=progress.step + 1,
@@ -315,7 +311,7 @@ def format_lesson_line(say: Reader, lesson: Lesson, progress: LessonProgress | N
     # Translators: a game, then a sentence about its lesson.
     text = say(
         "**{game}**: {line}",
-        game=format_title(say, GAMES[lesson.game]),
+        game=common.format_title(say, GAMES[lesson.game]),
         line=_translate_text(say, lesson, lesson.tagline),
     )
     if progress is None or not (is_unfinished(progress) or progress.step >= len(lesson.steps)):

@@ -8,19 +8,12 @@ from bot.features.lessons.progress import LessonProgress
 from bot.features.lessons.store import BegunLessons
 from bot.platform.context import App
 from bot.platform.i18n.reader import DeclinedError, UnknownControlError, mark_text
+from engine import teaching
 from engine.games.lessons import LESSONS
 from engine.lesson import Lesson, LessonStep
 from engine.match import Match, Phase
 from engine.move import Move
 from engine.refusal import Refusal
-from engine.teaching import (
-    begin_step,
-    find_wanted_moves,
-    finish_step,
-    is_step_over,
-    is_wanted,
-    parse_press,
-)
 
 
 class LessonNotBegunError(DeclinedError):
@@ -118,12 +111,12 @@ def _build_view(progress: LessonProgress) -> LessonView:
     lesson = LESSONS[progress.lesson]
     last = len(lesson.steps) - 1
     if progress.step > last:
-        return LessonView(lesson, progress, finish_step(lesson.game, last))
-    start = begin_step(lesson.game, progress.step)
+        return LessonView(lesson, progress, teaching.finish_step(lesson.game, last))
+    start = teaching.begin_step(lesson.game, progress.step)
     try:
         match = start.match
         for text in progress.presses:
-            match = match.apply(parse_press(match, text))
+            match = match.apply(teaching.parse_press(match, text))
     except Refusal:
         # The lesson has changed since: the step begins again.
         match = start.match
@@ -135,14 +128,14 @@ def _judge_press(view: LessonView, text: str) -> LessonView:
     """Return what there is to see after a press."""
     slug, progress = view.lesson.game, view.progress
     if not text:
-        moves = find_wanted_moves(slug, progress.step, view.match)
+        moves = teaching.find_wanted_moves(slug, progress.step, view.match)
         return LessonView(view.lesson, progress, view.match, moves=moves, asked=True)
-    match = view.match.apply(parse_press(view.match, text))
-    if not is_wanted(slug, progress.step, match):
-        moves = find_wanted_moves(slug, progress.step, view.match)
+    match = view.match.apply(teaching.parse_press(view.match, text))
+    if not teaching.is_wanted(slug, progress.step, match):
+        moves = teaching.find_wanted_moves(slug, progress.step, view.match)
         return LessonView(view.lesson, progress, view.match, tried=text, moves=moves)
     if match.phase is Phase.OVER:
         return LessonView(view.lesson, LessonProgress(slug, len(view.lesson.steps)), match)
-    if is_step_over(slug, match):
+    if teaching.is_step_over(slug, match):
         return _build_view(LessonProgress(slug, progress.step + 1))
     return _build_view(LessonProgress(slug, progress.step, (*progress.presses, text)))

@@ -8,22 +8,10 @@ from typing import TypeAlias
 import discord
 from discord import app_commands
 
-from bot.features.matches import cards, delivery, loading, places, service
+from bot.features.matches import cards, delivery, interactions, loading, places, service
 from bot.features.matches import texts as words
 from bot.features.matches.controls import ACT, ASK, MAN, PLAY
 from bot.features.matches.event_texts import describe_transitions
-from bot.features.matches.interactions import (
-    MATCH_DESCRIPTION,
-    TypedPlayTarget,
-    find_session,
-    find_typed_play_target,
-    find_waiting_sessions,
-    load_private_lines,
-    load_shown_session,
-    match_action,
-    match_command,
-    run_in_chosen_match,
-)
 from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.proof import load_dice_lines, load_secret_origin
 from bot.features.matches.record import format_record_check, verify_match
@@ -41,17 +29,11 @@ from bot.platform.context import NO_SERVER, App
 from bot.platform.db.preferences import PERSON_STYLE, SERVER_STYLE
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import StaleMatchError, UnknownControlError
+from bot.platform.ui import channels
 from bot.platform.ui.access import NotSeenHereError, Where, is_bot_member, require_place
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.channels import (
-    ServerChannel,
-    is_direct,
-    list_missing_here,
-    may_write,
-    require_permissions,
-)
 from bot.platform.ui.controls import MAX_ENTRY_LENGTH, get_selection
 from bot.platform.ui.declarations import command, match_group, message_menu, press
 from bot.platform.ui.layout import load_view
@@ -71,7 +53,7 @@ MAX_PLAY_LENGTH = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
 
-@match_command()
+@interactions.match_command()
 async def roll(answer: InteractionAnswer, match: int) -> None:
     """Roll the dice in your match in this channel."""
     await finish_action(answer, await service.roll(answer.app, service.build_action(answer, match)))
@@ -80,7 +62,8 @@ async def roll(answer: InteractionAnswer, match: int) -> None:
 @command(everywhere=True)
 @app_commands.rename(text="play")
 @app_commands.describe(
-    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH_DESCRIPTION
+    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off",
+    match=interactions.MATCH_DESCRIPTION,
 )
 async def move(
     answer: InteractionAnswer,
@@ -89,12 +72,14 @@ async def move(
 ) -> None:
     """Play your throw, or answer the puzzle you opened here."""
     interaction = answer.interaction
-    target = find_typed_play_target(answer.app, answer.channel, answer.person.id)
+    target = interactions.find_typed_play_target(answer.app, answer.channel, answer.person.id)
     if target is None or match is not None:
         # The command works everywhere for the sake of other targets; a match needs its place.
         require_place(interaction, Where.DIRECT)
-        await run_in_chosen_match(answer, "move", text, match)
-    elif _may_have_match(interaction) and await find_waiting_sessions(interaction, "move"):
+        await interactions.run_in_chosen_match(answer, "move", text, match)
+    elif _may_have_match(interaction) and await interactions.find_waiting_sessions(
+        interaction, "move"
+    ):
         await _play_waiting_match(answer, target, text)
     else:
         await answer.send(await target.play(answer, text))
@@ -102,10 +87,10 @@ async def move(
 
 def _may_have_match(interaction: Interaction) -> bool:
     """Whether matches are played where something is asked for."""
-    return is_bot_member(interaction) or is_direct(interaction)
+    return is_bot_member(interaction) or channels.is_direct(interaction)
 
 
-@match_action("move")
+@interactions.match_action("move")
 async def _play_in_match(answer: InteractionAnswer, match: int, text: str) -> None:
     await _play_moves(answer, service.build_action(answer, match), text)
 
@@ -129,16 +114,16 @@ async def _play_or_confirm(
 
 
 async def _play_waiting_match(
-    answer: InteractionAnswer, target: TypedPlayTarget, text: str
+    answer: InteractionAnswer, target: interactions.TypedPlayTarget, text: str
 ) -> None:
     """Play in the match that waits for the move, and say that it was not played elsewhere."""
-    session = await find_session(answer, "move", text)
+    session = await interactions.find_session(answer, "move", text)
     if session and await _play_or_confirm(answer, service.build_action(answer, session.id), text):
         note = target.explain_priority(answer.reader, session.id)
         await answer.confirm(note)
 
 
-@match_command()
+@interactions.match_command()
 @app_commands.describe(what="Your last move, or all your moves since the throw")
 @app_commands.choices(
     what=[
@@ -152,7 +137,7 @@ async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> Non
     await finish_action(answer, await service.take_back(answer.app, action, whole=what == "turn"))
 
 
-@match_command(group=match_group, order=60)
+@interactions.match_command(group=match_group, order=60)
 @app_commands.describe(what="Offer a draw (or accept one offered to you), or decline one")
 @app_commands.choices(
     what=[
@@ -166,7 +151,7 @@ async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> No
     await finish_action(answer, await deed(answer.app, service.build_action(answer, match)))
 
 
-@match_command(group=match_group, order=70)
+@interactions.match_command(group=match_group, order=70)
 async def resign(answer: InteractionAnswer, match: int) -> None:
     """Resign your match in this channel; you're asked first."""
     session = await loading.load_visible_session(answer.app, match, answer.guild, answer.person.id)
@@ -208,7 +193,7 @@ async def finish_action(answer: InteractionAnswer, report: service.ActionResult)
 
 async def _answer_by_change(answer: InteractionAnswer, session: MatchSession) -> None:
     """End the answer to a press by what becomes of its message."""
-    channel = ServerChannel(answer.client, session.row.guild, session.row.channel)
+    channel = channels.ServerChannel(answer.client, session.row.guild, session.row.channel)
     with log_answer_failures(answer.interaction):
         if session.is_computer_acting and not (await channel.load_server()).single:
             # The next message comes when the computer has acted; this one needs not wait for it.
@@ -231,7 +216,7 @@ async def _find_own_turns(interaction: Interaction) -> list[MatchSession]:
     chosen = interaction.namespace.match
     return [
         each
-        for each in await find_waiting_sessions(interaction, "move")
+        for each in await interactions.find_waiting_sessions(interaction, "move")
         if chosen in (None, each.id)
     ]
 
@@ -262,7 +247,7 @@ async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands
 
     Where no match waits, they are those of what else the person may mean.
     """
-    target = find_typed_play_target(
+    target = interactions.find_typed_play_target(
         interaction.client.app, interaction.channel_id or 0, interaction.user.id
     )
     mine = await _find_own_turns(interaction)
@@ -343,14 +328,14 @@ async def choose_man(answer: InteractionAnswer, match: int, version: int, place:
     card = cards.turn_card(answer.public_reader, session, list_shown_transitions(session), man)
     assert card.picture is not None
     kept = replace(card, picture=replace(card.picture, shows=None), ping=None)
-    channel = ServerChannel(answer.client, session.row.guild, session.row.channel)
+    channel = channels.ServerChannel(answer.client, session.row.guild, session.row.channel)
     if not await delivery.respond_by_card(answer, kept):
         with log_answer_failures(answer.interaction):
             await channel.edit(message, kept)
     await _uncover_change(channel, session)
 
 
-async def _uncover_change(channel: ServerChannel, session: MatchSession) -> None:
+async def _uncover_change(channel: channels.ServerChannel, session: MatchSession) -> None:
     """Show anew what happened while a message was made to show a match as it was before.
 
     No lock is held while Discord is waited for, so the later of two changes may arrive first.
@@ -373,7 +358,7 @@ SHARED = "share"
 
 @command(group=match_group, order=30, direct=True)
 @app_commands.describe(
-    match=MATCH_DESCRIPTION,
+    match=interactions.MATCH_DESCRIPTION,
     share="Move the match's message with its buttons here, for everyone",
     show="The picture, the picture with legal moves, or text",
 )
@@ -388,10 +373,10 @@ async def board(
     answer: InteractionAnswer, match: int | None = None, share: bool = False, show: str = "picture"
 ) -> None:
     """Show the board again."""
-    await run_in_chosen_match(answer, "board", SHARED if share else show, match)
+    await interactions.run_in_chosen_match(answer, "board", SHARED if share else show, match)
 
 
-@match_action("board")
+@interactions.match_action("board")
 async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
     """Show a match to the one who asked; or, shared, bring its message here for everyone."""
     session = await loading.load_visible_session(answer.app, match, answer.guild, answer.person.id)
@@ -400,7 +385,7 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
         return
     await _bring_if_unshowable(answer, session)
     # The card is for the person who asked alone, so it may show what is theirs.
-    lines = await load_private_lines(answer, session)
+    lines = await interactions.load_private_lines(answer, session)
     card = await _build_board_card(answer, session, how)
     await answer.send(replace(card, below=(*card.below, *lines)))
 
@@ -420,7 +405,7 @@ async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None
         raise places.OnlyPlayersShareError(session.id)
     if answer.guild != session.row.guild:
         raise MatchElsewhereError(session.id)
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     await places.require_seen_by_players(answer, session, answer.channel)
     await loading.bring_match(answer.app, session, answer.channel)
     await answer.finish()
@@ -430,7 +415,9 @@ async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession)
     """Bring a match that can be session nowhere to where one of its players looks at it."""
     app = answer.app
     here = answer.guild == session.row.guild
-    may_post = not list_missing_here(answer.interaction) and may_write(answer.interaction)
+    may_post = not channels.list_missing_here(answer.interaction) and channels.may_write(
+        answer.interaction
+    )
     plays = session.find_sides(answer.person.id)
     if not (here and may_post and plays and await places.is_unshowable(app, session)):
         return
@@ -497,7 +484,7 @@ async def _build_verdict_card(answer: InteractionAnswer, session: MatchSession) 
 @message_menu(name="Board from my side")
 async def show_own_side(answer: InteractionAnswer, message: discord.Message) -> None:
     """See the board of a message from your own side, as it was then, in your own style."""
-    session = await load_shown_session(answer, message)
+    session = await interactions.load_shown_session(answer, message)
     say, sides = answer.reader, session.find_sides(answer.person.id)
     if session.match.version == session.row.version:
         card = cards.board_card(say, session, moves=True)

@@ -17,15 +17,8 @@ from functools import partial
 import discord
 from cachetools import LRUCache
 
-from bot.features.matches import loading
+from bot.features.matches import cards, loading
 from bot.features.matches import texts as words
-from bot.features.matches.cards import (
-    end_card,
-    load_end_sections,
-    mention_card,
-    past_turn_card,
-    turn_card,
-)
 from bot.features.matches.jobs import (
     COMPUTER_TURNS,
     ArchiveThread,
@@ -68,18 +61,9 @@ from bot.platform.jobs.interruptions import SAVED_CHECKS
 from bot.platform.jobs.restored import REPOST_JOBS
 from bot.platform.jobs.runner import Done, JobResult, Removed
 from bot.platform.people import COMPUTERS
+from bot.platform.ui import app_client
 from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
-from bot.platform.ui.app_client import (
-    MESSAGE_TOO_OLD,
-    THREAD_ARCHIVED,
-    UNKNOWN_CHANNEL,
-    UNKNOWN_MESSAGE,
-    AppClient,
-    UnansweredError,
-    describe_error,
-    is_thread_closed,
-    require_error_code,
-)
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel, delete_message, list_missing_here
 from bot.platform.ui.dispatch import announce_delay, announce_retry, is_done_within
@@ -131,7 +115,7 @@ async def _show_elsewhere(
     """
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
-    remark = explain_lost_thread(say, is_locked=is_thread_closed(why))
+    remark = explain_lost_thread(say, is_locked=app_client.is_thread_closed(why))
     places = [MatchPlace(row.parent, remark)] if row.parent else []
     if job.fresh not in (None, row.channel):
         # The new place failed, so the one where the match was shown until now comes first.
@@ -247,7 +231,12 @@ async def _edit_message(
             is_ended = session.match.phase is Phase.OVER and row.shown == version
             await channel.edit(row.message, card, reopens=not is_ended)
     except discord.HTTPException as error:
-        if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, MESSAGE_TOO_OLD):
+        if error.code not in (
+            app_client.UNKNOWN_MESSAGE,
+            app_client.UNKNOWN_CHANNEL,
+            app_client.THREAD_ARCHIVED,
+            app_client.MESSAGE_TOO_OLD,
+        ):
             raise
         log.info(
             "message %d of match %d is gone or can no longer be edited: %s",
@@ -261,7 +250,7 @@ async def _edit_message(
         later = await _build_mention_jobs(channel, session, card)
         # No edit notifies anybody, and in quiet hours no message may: the call waits for their end.
         if not later:
-            call = mention_card(channel.reader, session, build_match_link(row))
+            call = cards.mention_card(channel.reader, session, build_match_link(row))
             notice = await channel.post(call, f"call in match {row.id} at {version}")
     posted = LiveMessage(row.message, channel.id, since, version, notice, row.parent, row.notice)
     await _save_live_message(client, session, posted, job, later)
@@ -380,7 +369,7 @@ async def _build_next_card(
     client: AppClient, say: Reader, session: MatchSession, happened: Sequence[Transition]
 ) -> Card:
     if session.match.phase is not Phase.OVER:
-        return turn_card(say, session, happened)
+        return cards.turn_card(say, session, happened)
     return await build_end_card(client.app, say, session, happened)
 
 
@@ -388,8 +377,10 @@ async def build_end_card(
     app: App, say: Reader, session: MatchSession, happened: Sequence[Transition] | None = None
 ) -> Card:
     """Return the last message of a match, which tells what happened: the last event by default."""
-    sections = await load_end_sections(app, say, session)
-    return end_card(say, session, session.recent[-1:] if happened is None else happened, sections)
+    sections = await cards.load_end_sections(app, say, session)
+    return cards.end_card(
+        say, session, session.recent[-1:] if happened is None else happened, sections
+    )
 
 
 def build_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
@@ -482,11 +473,11 @@ async def respond_by_card(answer: InteractionAnswer, card: Card) -> bool:
     """Answer a press by what everyone sees in place of its message; return False if that fails."""
     try:
         return await answer.respond_by_edit(card, public=True)
-    except UnansweredError as error:
+    except app_client.UnansweredError as error:
         log.info(
             "the answer to %s does not change its message: %s",
             answer.interaction.id,
-            describe_error(error),
+            app_client.describe_error(error),
         )
         return False
 
@@ -562,7 +553,7 @@ async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResu
     try:
         await channel.edit(job.message, card)
     except discord.NotFound as error:
-        require_error_code(error)
+        app_client.require_error_code(error)
         log.info("message %d of a past turn is gone", job.message)
     except discord.HTTPException as error:
         if job.channel == session.row.channel or not is_place_lost(error):
@@ -580,7 +571,7 @@ async def _build_past_card(client: AppClient, session: MatchSession, job: CloseT
         everything = await loading.load_history(client.app, session.row)
         happened = everything[job.since : job.until]
     channel = ServerChannel(client, session.row.guild, job.channel)
-    return past_turn_card(
+    return cards.past_turn_card(
         channel.reader, session, happened, _find_match_at(happened, session.match, job.shown)
     )
 

@@ -15,24 +15,7 @@ from bot.platform.i18n.common import (
     keep_together,
 )
 from bot.platform.i18n.reader import Reader
-from engine import throws
-from engine.events import (
-    Battled,
-    Chosen,
-    DrawAgreed,
-    DrawDeclined,
-    DrawOffered,
-    Event,
-    Granted,
-    Left,
-    Passed,
-    Played,
-    Seated,
-    SetUp,
-    TakenBack,
-    Thrown,
-    TurnTakenBack,
-)
+from engine import events, throws
 from engine.match import BREAK, SIDE, SIX, Match, Phase, drop_undone
 from engine.notation import format_play
 from engine.plays import Play
@@ -51,10 +34,10 @@ def describe_transitions(
     Nothing is said of what was taken back.
     """
     lines: list[str] = []
-    last: Event | None = None
+    last: events.Event | None = None
     for transition in drop_undone(transitions):
         text = _describe_transition(say, session, transition)
-        if isinstance(last, Thrown):
+        if isinstance(last, events.Thrown):
             # The throw's line is the last by now: it is replaced by a sentence about both, or goes
             # on.
             lines[-1] = _describe_throw_and_play(say, session, last, transition) or join_sentences(
@@ -67,7 +50,7 @@ def describe_transitions(
 
 
 def _describe_throw_and_play(
-    say: Reader, session: MatchSession, throw: Thrown, transition: Transition
+    say: Reader, session: MatchSession, throw: events.Thrown, transition: Transition
 ) -> str:
     """Describe a throw and the play made of it in one sentence.
 
@@ -75,10 +58,10 @@ def _describe_throw_and_play(
     """
     before = transition.before
     event = transition.event
-    if isinstance(event, TakenBack | TurnTakenBack):
+    if isinstance(event, events.TakenBack | events.TurnTakenBack):
         return _describe_transition(say, session, transition)
     if (
-        not isinstance(event, Played)
+        not isinstance(event, events.Played)
         or event.forced
         or throws.list_added_numbers(before.rules.dice, throw.dice)
     ):
@@ -106,28 +89,30 @@ def _describe_transition(say: Reader, session: MatchSession, transition: Transit
     return join_sentences(say, text, left_over)
 
 
-def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchSession) -> str:
+def _describe_event(
+    say: Reader, then: MatchSession, event: events.Event, since: MatchSession
+) -> str:
     before = then.match
     actor = mention_person(say, then.person_to_act)
     match event:
-        case SetUp(_, dice):
+        case events.SetUp(_, dice):
             return _describe_set_up(say, since, dice)
-        case Battled(gold, black):
+        case events.Battled(gold, black):
             return _describe_opening_roll(say, then, {Side.GOLD: gold, Side.BLACK: black}, since)
-        case Thrown(thrown):
+        case events.Thrown(thrown):
             return _describe_throw(
                 say, actor, thrown, throws.list_added_numbers(before.rules.dice, thrown)
             )
-        case Chosen(what, value, forced):
-            return _describe_choice(say, actor, Chosen(what, value, forced), since.match)
-        case Played(moves, forced):
+        case events.Chosen(what, value, forced):
+            return _describe_choice(say, actor, events.Chosen(what, value, forced), since.match)
+        case events.Played(moves, forced):
             text = keep_together(format_play(moves, before.rules, before.position))
             if forced:
                 return say("The only legal play: `{play}`.", play=text)
             return say("{who} played `{play}`.", who=actor, play=text)
-        case Passed():
+        case events.Passed():
             return _describe_pass(say, actor, before)
-        case Left():
+        case events.Left():
             return say(
                 "{who} left {dice} unused.", who=actor, dice=format_dice(before.position.dice)
             )
@@ -146,38 +131,38 @@ def _describe_set_up(say: Reader, since: MatchSession, dice: tuple[int, ...]) ->
 
 
 def _describe_other_event(
-    say: Reader, then: MatchSession, event: Event, since: MatchSession
+    say: Reader, then: MatchSession, event: events.Event, since: MatchSession
 ) -> str:
     """Describe what was no move of the game.
 
     Only the result says that a side resigned or ran out of time, and who else ended the match.
     """
     match event:
-        case TakenBack(whole):
+        case events.TakenBack(whole):
             # After the take-back it is the turn of the person who took back.
             who = mention_person(say, since.person_to_act)
             text = say("{who} took back a move.", who=who)
             if whole or len(then.match.moves) > len(since.match.moves) + 1:
                 text = say("{who} took back the play.", who=who)
             return join_sentences(say, text, _describe_throw_again(say, since.match))
-        case TurnTakenBack(side):
+        case events.TurnTakenBack(side):
             who = mention_people(say, then.list_players(side))
             text = say("{who} took back the last turn.", who=who)
             return join_sentences(say, text, _describe_throw_again(say, since.match))
-        case DrawOffered(side):
+        case events.DrawOffered(side):
             return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
-        case DrawDeclined(side):
+        case events.DrawDeclined(side):
             return say("{who} declined the draw.", who=mention_people(say, then.list_players(side)))
-        case DrawAgreed(side):
+        case events.DrawAgreed(side):
             return say("{who} accepted the draw.", who=mention_people(say, then.list_players(side)))
-        case Seated(side, player):
+        case events.Seated(side, player):
             who = mention_person(say, since.get_player(side, player))
             return say(
                 "{who} took the seat of {whom}.",
                 who=who,
                 whom=mention_person(say, then.get_player(side, player)),
             )
-        case Granted():
+        case events.Granted():
             return say("{who} was given more time.", who=mention_person(say, then.person_to_act))
     return ""
 
@@ -245,7 +230,7 @@ def join_throws(say: Reader, thrown: Iterable[tuple[str, Sequence[int]]]) -> str
     )
 
 
-def _describe_choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
+def _describe_choice(say: Reader, actor: str, chosen: events.Chosen, after: Match) -> str:
     if chosen.what == SIX and chosen.forced:
         return say(
             "A {number} becomes a six: {dice}.", number=chosen.value, dice=format_dice(after.thrown)
@@ -282,7 +267,7 @@ def _describe_pass(say: Reader, actor: str, before: Match) -> str:
 
 
 def describe_unplayed_numbers(
-    say: Reader, then: MatchSession, event: Event, since: MatchSession
+    say: Reader, then: MatchSession, event: events.Event, since: MatchSession
 ) -> str:
     """Say what became of numbers that could not be played, where anybody should know."""
     before = then.match
@@ -309,10 +294,10 @@ def describe_unplayed_numbers(
     return join_sentences(say, *sentences)
 
 
-def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[int]:
+def _list_unplayed_numbers(before: Match, event: events.Event, after: Match) -> list[int]:
     """Return the numbers of a finished turn that nobody played."""
     if (
-        not isinstance(event, Played)
+        not isinstance(event, events.Played)
         or before.phase is not Phase.PLAY
         or after.phase is not Phase.THROW
     ):

@@ -35,20 +35,10 @@ from bot.platform.i18n.reader import (
     game_context,
     mark_text,
 )
+from bot.platform.ui import controls
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import FAILURES, Interaction, UnansweredError, describe_error
 from bot.platform.ui.card import Card, Item
-from bot.platform.ui.controls import (
-    MAX_CHOICES,
-    MAX_ENTRY_LENGTH,
-    build_choice_menu,
-    build_text_form,
-    get_selection,
-    is_state_verb,
-    list_control_ids,
-    parse_control_id,
-    parse_number,
-)
 from bot.platform.ui.declarations import Handler, SlashCommand, command, press
 from bot.platform.ui.dispatch import MESSAGE_REPAIRS
 from bot.platform.ui.layout import find_moment, strip_controls
@@ -237,7 +227,7 @@ def _may_mean(command: str, session: MatchSession, person: int) -> bool:
 @press(CHOOSE_MATCH, direct=True)
 async def run_command(answer: InteractionAnswer, _: str, command: str, text: str) -> None:
     """Carry out a command for the match that was picked from a menu."""
-    match = parse_number(get_selection(answer.interaction))
+    match = controls.parse_number(controls.get_selection(answer.interaction))
     await run_in_match(answer, command, match, text)
 
 
@@ -247,9 +237,9 @@ log = logging.getLogger(__name__)
 def _parse_version(interaction: Interaction) -> int:
     """Return the version of a match that a pressed control names, 0 where it names none."""
     data: Any = interaction.data
-    verb, _, rest = parse_control_id(data["custom_id"])
+    verb, _, rest = controls.parse_control_id(data["custom_id"])
     # The ids of these verbs go on with the match and its version.
-    found = re.match("[0-9]+:([0-9]+)", rest) if is_state_verb(verb) else None
+    found = re.match("[0-9]+:([0-9]+)", rest) if controls.is_state_verb(verb) else None
     return int(found[1]) if found else 0
 
 
@@ -300,7 +290,7 @@ async def renew_message(answer: InteractionAnswer, match: int) -> bool:
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await answer.load_message()
-        if not list_control_ids(current):
+        if not controls.list_control_ids(current):
             return False
         there = await find_match_link(interaction.client, session.row)
         await answer.edit_message(
@@ -345,9 +335,9 @@ def list_game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]
     found.sort(key=lambda game: _rank_name_match(say, game, typed))
     return [
         app_commands.Choice(
-            name=shorten_text(format_title(say, game), MAX_ENTRY_LENGTH), value=game.slug
+            name=shorten_text(format_title(say, game), controls.MAX_ENTRY_LENGTH), value=game.slug
         )
-        for game in found[:MAX_CHOICES]
+        for game in found[: controls.MAX_CHOICES]
     ]
 
 
@@ -363,7 +353,8 @@ def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]
     """
     return [
         app_commands.Choice(
-            name=shorten_text(_format_unplayed(say, page), MAX_ENTRY_LENGTH), value=page.slug
+            name=shorten_text(_format_unplayed(say, page), controls.MAX_ENTRY_LENGTH),
+            value=page.slug,
         )
         for page in UNPLAYED
         if typed and _is_name_match(say, page, typed)
@@ -388,12 +379,12 @@ def build_pace_menu(
     """Return a menu of the paces that are offered, the chosen one, and one to be typed."""
     entries = [(each.name, write(say, each), "") for each in dict.fromkeys([*list_paces(), chosen])]
     other = (OTHER_PACE, say("Another pace"), say("Type a time for all turns, such as 30m+20s"))
-    return build_choice_menu(custom_id, [*entries, other], chosen.name)
+    return controls.build_choice_menu(custom_id, [*entries, other], chosen.name)
 
 
 def build_pace_form(say: Reader, custom_id: str) -> discord.ui.Modal:
     """Return the form in which a pace is typed."""
-    return build_text_form(
+    return controls.build_text_form(
         custom_id,
         # Translators: title of a form: how much time each player has in a match (noun).
         title=say("Pace"),
@@ -418,7 +409,7 @@ async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands
     # What was typed may be one of the listed paces, and is offered once.
     named = [(pace, describe_pace(say, pace)) for pace in dict.fromkeys(paces)]
     return [
-        app_commands.Choice(name=shorten_text(text, MAX_ENTRY_LENGTH), value=pace.name)
+        app_commands.Choice(name=shorten_text(text, controls.MAX_ENTRY_LENGTH), value=pace.name)
         for pace, text in named
         if pace.name.startswith(wanted) or fold_text(text).startswith(fold_text(typed))
     ]

@@ -31,25 +31,11 @@ from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.outages import RETURN_JOBS
+from bot.platform.ui import channels
 from bot.platform.ui.access import is_member, require_seen_by
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, AppClient, is_thread_closed
 from bot.platform.ui.card import text_only_card
-from bot.platform.ui.channels import (
-    CHANNEL_DELETIONS,
-    MESSAGE_DELETIONS,
-    PERMISSION_LOSSES,
-    SHARD_RETURNS,
-    THREAD_LOCKS,
-    THREAD_PERMISSIONS,
-    DirectMessages,
-    ServerChannel,
-    build_link,
-    find_missing_permissions,
-    list_missing_here,
-    list_missing_permissions,
-    may_write,
-)
 from bot.platform.ui.declarations import press
 from engine.clock import HOUR
 from engine.match import Phase
@@ -109,7 +95,7 @@ async def stop_match(client: AppClient, session: MatchSession, *, again: bool = 
     now = app.clock()
     if await app.store.pauses.stop_clocks(StoppageScope.MATCH, [session.id], now) or again:
         row = session.row
-        missing = find_missing_permissions(client, row.guild, row.channel)
+        missing = channels.find_missing_permissions(client, row.guild, row.channel)
         log.warning(
             "match %d has no place to be shown; its clock is stopped (channel %d of server %d%s)",
             session.id,
@@ -132,14 +118,14 @@ async def notify_place_lost(
     if not await is_unshowable(app, session):
         # Its place may have come back while this job waited.
         return Done()
-    missing = find_missing_permissions(client, row.guild, row.channel)
+    missing = channels.find_missing_permissions(client, row.guild, row.channel)
     gone = not is_channel_known(client, row.guild, row.channel)
     refuge = await _find_fallback_channel(client, row)
     for person in session.human_players:
         say = await client.load_direct_reader(person, row.guild)
         card = unreachable_card(say, session, missing, gone=gone, refuge=refuge)
         try:
-            await DirectMessages(client, person).post(
+            await channels.DirectMessages(client, person).post(
                 card, f"match {row.id} is not shown, job {queued.id}"
             )
         except discord.HTTPException as error:
@@ -175,7 +161,7 @@ async def _find_fallback_channel(client: AppClient, row: MatchRow) -> discord.Te
         for channel in guild.text_channels
         # The match's own channel has just failed, whatever its permissions say.
         if channel.id != row.channel
-        and not list_missing_permissions(channel, channel.permissions_for(guild.me))
+        and not channels.list_missing_permissions(channel, channel.permissions_for(guild.me))
         and (
             channel.id in chosen
             if chosen
@@ -185,7 +171,7 @@ async def _find_fallback_channel(client: AppClient, row: MatchRow) -> discord.Te
     return next(fitting, None)
 
 
-@MESSAGE_DELETIONS.add()
+@channels.MESSAGE_DELETIONS.add()
 async def repost_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
     """Post the live messages of matches again that somebody has deleted in a channel."""
     app = client.app
@@ -211,7 +197,7 @@ async def check_places(client: AppClient, rows: Collection[MatchRow]) -> None:
             await app.enqueue(row.guild, [job])
 
 
-@THREAD_LOCKS.add()
+@channels.THREAD_LOCKS.add()
 async def check_channel(client: AppClient, channel: int) -> None:
     """Find places for the matches of a channel and its threads, once it was deleted or locked."""
     await check_places(
@@ -219,12 +205,13 @@ async def check_channel(client: AppClient, channel: int) -> None:
     )
 
 
-@PERMISSION_LOSSES.add()
+@channels.PERMISSION_LOSSES.add()
 async def check_server(client: AppClient, guild: int) -> None:
     """Find places for the matches of a server in whose channels the bot has lost permissions."""
     rows = await client.app.store.get(Matches).load_running_in_server(guild)
     await check_places(
-        client, [row for row in rows if find_missing_permissions(client, guild, row.channel)]
+        client,
+        [row for row in rows if channels.find_missing_permissions(client, guild, row.channel)],
     )
 
 
@@ -263,16 +250,16 @@ loads_channels(Subject.MATCH)(lambda store, numbers: store.get(Matches).load_cha
 
 def build_match_link(row: MatchRow) -> str:
     """Point to the message of a match."""
-    return build_link(row.guild, row.channel, row.message)
+    return channels.build_link(row.guild, row.channel, row.message)
 
 
-@CHANNEL_DELETIONS.add()
+@channels.CHANNEL_DELETIONS.add()
 async def follow_deletion(client: AppClient, _: int, channel: int) -> None:
     """Find places for the matches of a channel or thread that was deleted."""
     await check_channel(client, channel)
 
 
-@SHARD_RETURNS.add()
+@channels.SHARD_RETURNS.add()
 async def follow_shard(client: AppClient, shard: int, _: Collection[int]) -> None:
     """Find out where the matches of a shard can be shown once it is back."""
     await check_shard(client, shard)
@@ -291,8 +278,8 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
     """
     interaction, app = answer.interaction, answer.app
     here, row = answer.channel, session.row
-    missing = list_missing_here(interaction)
-    may_post = not missing and may_write(interaction)
+    missing = channels.list_missing_here(interaction)
+    may_post = not missing and channels.may_write(interaction)
     if here == row.channel and not missing:
         # Most actions end here, without a query.
         return False
@@ -313,7 +300,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
             await answer.finish()
         else:
             if here != row.channel:
-                missing = find_missing_permissions(answer.client, row.guild, row.channel)
+                missing = channels.find_missing_permissions(answer.client, row.guild, row.channel)
             text = texts.explain_hidden_match(answer.reader, session, missing, gone=not missing)
             await answer.send(text_only_card(text))
     return True
@@ -381,7 +368,7 @@ class MatchPlace:
     parent: int | None = None
 
 
-async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace:
+async def choose_place(here: channels.ServerChannel, session: MatchSession) -> MatchPlace:
     """Return where a new match is shown; open a thread for it if its server wants one.
 
     If that is not allowed, the match stays in the channel in which it began.
@@ -417,11 +404,11 @@ async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace
 def find_missing_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
     """Return the further permissions that the bot lacks in a channel to open threads there."""
     may = channel.permissions_for(channel.guild.me)
-    return tuple(name for name in THREAD_PERMISSIONS if not getattr(may, name))
+    return tuple(name for name in channels.THREAD_PERMISSIONS if not getattr(may, name))
 
 
 async def _open_thread(
-    here: ServerChannel, session: MatchSession, parent: discord.TextChannel
+    here: channels.ServerChannel, session: MatchSession, parent: discord.TextChannel
 ) -> int:
     """Open a match's thread and return its id.
 

@@ -16,16 +16,6 @@ from bot.features.matches.session import MatchSession, Transition
 from bot.features.matches.texts import format_names, format_outcome, format_pace
 from bot.platform.context import App
 from bot.platform.i18n import common
-from bot.platform.i18n.common import (
-    format_dice,
-    format_house_rules,
-    format_side,
-    format_side_title,
-    format_title,
-    join_clauses,
-    join_sentences,
-    use_plain_hyphens,
-)
 from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from bot.platform.people import clean_text
@@ -168,7 +158,7 @@ def record_card(
         others.append(CardFile(f"{name}.mat", _encode(mat)))
         lines.append(say("Other backgammon programs read the `.mat` file."))
     return Card(
-        texts=(join_sentences(say, *lines),),
+        texts=(common.join_sentences(say, *lines),),
         file=CardFile(f"{name}.json", file),
         other_files=tuple(others),
     )
@@ -269,16 +259,18 @@ def write_score(say: Reader, session: MatchSession, happened: Sequence[Transitio
     """Return a match as a text of lines of at most 79 characters, but for long names."""
     lines = [*_write_head(say, session), "", *_write_score_turns(say, list_turns(happened)), ""]
     lines += wrap(_format_score_result(say, session), LINE_WIDTH)
-    return use_plain_hyphens("\n".join(lines)) + "\n"
+    return common.use_plain_hyphens("\n".join(lines)) + "\n"
 
 
 def _write_head(say: Reader, session: MatchSession) -> Iterator[str]:
     match, row = session.match, session.row
-    yield say("{game}, match {number}", game=format_title(say, match.game), number=session.id)
+    yield say(
+        "{game}, match {number}", game=common.format_title(say, match.game), number=session.id
+    )
     for side in Side:
         names = format_names(say, session, side)
         # Translators: gold or black, and who plays that side.
-        yield say("{side}: {people}", side=format_side_title(say, side), people=names)
+        yield say("{side}: {people}", side=common.format_side_title(say, side), people=names)
     yield say(
         "{began} to {ended} (UTC)",
         began=_format_minute(row.created),
@@ -292,11 +284,11 @@ def _write_head(say: Reader, session: MatchSession) -> Iterator[str]:
         rated=rated,
         edition=row.edition,
     )
-    for rule in format_house_rules(say, match.game, row.options):
+    for rule in common.format_house_rules(say, match.game, row.options):
         yield from wrap(rule, LINE_WIDTH)
     if match.battle:
-        gold, black = (format_side_title(say, side) for side in Side)
-        throws = join_clauses(
+        gold, black = (common.format_side_title(say, side) for side in Side)
+        throws = common.join_clauses(
             say,
             (join_throws(say, ((gold, each.gold), (black, each.black))) for each in match.battle),
         )
@@ -308,7 +300,7 @@ def _format_minute(instant: int) -> str:
 
 
 def _write_score_turns(say: Reader, turns: Iterable[ScoreTurn]) -> Iterator[str]:
-    gold, black = (format_side_title(say, side) for side in Side)
+    gold, black = (common.format_side_title(say, side) for side in Side)
     yield f"{'':{_NUMBER_WIDTH}}{gold:{COLUMN_WIDTH + _GAP}}{black}"
     for number, row in enumerate(_pair_score_turns(turns), 1):
         cells = [
@@ -344,7 +336,7 @@ def _pair_score_turns(
 
 
 def _format_score_turn(say: Reader, turn: ScoreTurn) -> str:
-    dice = format_dice(turn.dice)
+    dice = common.format_dice(turn.dice)
     if dice:
         dice = f"({dice})" if turn.is_offer else f"{dice}:"
     chosen = " ".join(f"[{_format_choice(say, each)}]" for each in turn.choices)
@@ -358,7 +350,7 @@ def _format_choice(say: Reader, chosen: Chosen) -> str:
     if chosen.what == SIX:
         return f"{chosen.value}→6"
     if chosen.what == SIDE.name:
-        return format_side(say, chosen.value)
+        return common.format_side(say, chosen.value)
     if chosen.what == BREAK:
         return say.in_context(
             "a choice, in the score of a match", "breaks {point}", point=chosen.value

@@ -9,15 +9,6 @@ from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_names
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n import common
-from bot.platform.i18n.common import (
-    format_game_text,
-    format_points,
-    format_range,
-    format_side,
-    format_side_title,
-    format_stretch,
-    translate_joints,
-)
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import COMPUTERS, find_lookalikes, is_pseudonym
 from engine import throws
@@ -140,8 +131,8 @@ def _format_position_note(say: Reader, match: Match) -> str:
     plight = match.find_plight() if match.phase is Phase.THROW else None
     if not plight:
         return ""
-    side = format_side(say, match.turn)
-    return common.capitalise_first(format_game_text(say, match.game, plight, side=side))
+    side = common.format_side(say, match.turn)
+    return common.capitalise_first(common.format_game_text(say, match.game, plight, side=side))
 
 
 def list_dice(match: Match) -> tuple[Die, ...]:
@@ -177,10 +168,10 @@ def translate_board_words(say: Reader) -> Words:
     Its templates keep their placeholders.
     """
     return Words(
-        gold=format_side_title(say, Side.GOLD),
-        black=format_side_title(say, Side.BLACK),
-        gold_in_text=format_side(say, Side.GOLD),
-        black_in_text=format_side(say, Side.BLACK),
+        gold=common.format_side_title(say, Side.GOLD),
+        black=common.format_side_title(say, Side.BLACK),
+        gold_in_text=common.format_side(say, Side.GOLD),
+        black_in_text=common.format_side(say, Side.BLACK),
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
         bar=say.in_context("a place, in the picture of a board", "bar"),
@@ -196,7 +187,7 @@ def translate_board_words(say: Reader) -> Words:
         on_bar=partial(_format_on_bar, say),
         on_bar_for=partial(_format_on_bar_for, say),
         on_point=partial(_format_on_point, say),
-        joints=translate_joints(say),
+        joints=common.translate_joints(say),
         # Translators: a side, its player and where its men are: "Gold (Ana): 2 on a, 5 on f."
         standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
         dice_left=say("To play: {numbers}.", numbers="{numbers}"),
@@ -205,11 +196,11 @@ def translate_board_words(say: Reader) -> Words:
         arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
         move=say("{source} to {target}", source="{source}", target="{target}"),
         hit=say("{source} to {target} (hit)", source="{source}", target="{target}"),
-        span=format_range(say, "{first}", "{last}"),
+        span=common.format_range(say, "{first}", "{last}"),
         # Translators: "Gold moves from a to z; home is t to z." The way has one part or several:
         # "from n to z, from a to m".
         way=say("{side} moves {way}; home is {home}.", side="{side}", way="{way}", home="{home}"),
-        stretch=format_stretch(say, "{first}", "{last}"),
+        stretch=common.format_stretch(say, "{first}", "{last}"),
         # Translators: a player, then how lucky the dice were: "Ana: luck +0.42."
         lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
         # Translators: a side, then its player: "Gold: Ana".
@@ -234,7 +225,7 @@ def _format_off(say: Reader, count: int) -> str:
 
 
 def _format_luck(say: Reader, points: float) -> str:
-    return say("luck {points}", points=format_points(say, points))
+    return say("luck {points}", points=common.format_points(say, points))
 
 
 def _format_borne_off(say: Reader, count: int) -> str:

@@ -30,26 +30,8 @@ from bot.platform.db.errors import StaleVersionError as StoreMovedOn
 from bot.platform.db.rows import QueuedJob
 from bot.platform.i18n.reader import DeclinedError, StaleMatchError, UnknownControlError, mark_text
 from bot.platform.people import CLOCK, DiscordPerson
-from engine.events import (
-    Abandoned,
-    Aborted,
-    Battled,
-    Chosen,
-    Concluded,
-    DrawAgreed,
-    DrawDeclined,
-    DrawOffered,
-    Event,
-    Granted,
-    Left,
-    Played,
-    Resigned,
-    TakenBack,
-    Thrown,
-    TimedOut,
-    TurnTakenBack,
-    to_record,
-)
+from engine import events
+from engine.events import Event
 from engine.folding import fold_text
 from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, expect_phase, find_forced_event
 from engine.notation import format_play, list_remarks, parse_play
@@ -209,7 +191,7 @@ def _find_automatic_event(session: MatchSession, last: Event) -> Event | None:
     Equal throws for who begins are repeated.
     """
     # After an opening roll both sides still throw only if their throws were equal.
-    if isinstance(last, Battled) and session.match.phase in BOTH_THROW_PHASES:
+    if isinstance(last, events.Battled) and session.match.phase in BOTH_THROW_PHASES:
         return build_opening_roll(session)
     forced = find_forced_event(session.match)
     if forced is None and session.is_thrown_for:
@@ -240,7 +222,7 @@ async def _save_action(
     after = clocks.mark_lateness(replace(after, row=row), when)
     step = MatchUpdate(
         expected_version=session.match.version,
-        records=[to_record(each.event, match.rules.board) for each in transitions],
+        records=[events.to_record(each.event, match.rules.board) for each in transitions],
         person=None if action.person is CLOCK else action.person.id,
         cause=action.cause,
         snapshot=row.snapshot,
@@ -292,14 +274,14 @@ async def throw_opening_roll(app: App, action: Action) -> ActionResult:
 
 def build_opening_roll(session: MatchSession) -> Event:
     """Throw for both sides."""
-    return Battled(session.throw(), session.throw(1))
+    return events.Battled(session.throw(), session.throw(1))
 
 
 def build_throw(session: MatchSession) -> Event:
     """Throw for whoever is to throw: for both sides where both throw."""
     if session.match.phase in BOTH_THROW_PHASES:
         return build_opening_roll(session)
-    return Thrown(session.throw())
+    return events.Thrown(session.throw())
 
 
 async def roll(app: App, action: Action) -> ActionResult:
@@ -319,7 +301,7 @@ async def make_choice(app: App, action: Action, what: str, value: str) -> Action
 
     def decide(session: MatchSession) -> Event:
         require_turn(session, action.person.id)
-        return Chosen(what, value)
+        return events.Chosen(what, value)
 
     return await apply_action(app, action, decide)
 
@@ -332,7 +314,7 @@ async def play_moves(app: App, action: Action, text: str) -> ActionResult:
     )
 
 
-def parse_moves(session: MatchSession, person: int, text: str) -> Played:
+def parse_moves(session: MatchSession, person: int, text: str) -> events.Played:
     """Read moves as somebody types them.
 
     Raises DeclinedError if it is not their turn, Refusal if the moves are illegal.
@@ -341,7 +323,7 @@ def parse_moves(session: MatchSession, person: int, text: str) -> Played:
     match = session.match
     expect_phase(match, *PLAY_PHASES)
     try:
-        return Played(parse_play(text, match.rules, match.position, match.duty))
+        return events.Played(parse_play(text, match.rules, match.position, match.duty))
     except Refusal as refusal:
         # The engine knows sides only, and the sentence names the people who play them.
         players = {
@@ -355,7 +337,7 @@ async def leave_numbers(app: App, action: Action) -> ActionResult:
 
     def decide(session: MatchSession) -> Event:
         require_turn(session, action.person.id)
-        return Left()
+        return events.Left()
 
     return await apply_action(app, action, decide)
 
@@ -373,10 +355,10 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionR
         person = action.person.id
         side = session.find_turn_to_take_back(person)
         if side is not None and session.person_to_take_back != person:
-            return TurnTakenBack(side)
+            return events.TurnTakenBack(side)
         if session.person_to_take_back not in (None, person):
             raise NotYoursToTakeBackError(session.get_person(session.person_to_take_back))
-        return TakenBack(whole)
+        return events.TakenBack(whole)
 
     return await apply_action(app, action, decide)
 
@@ -386,7 +368,7 @@ async def grant_time(app: App, action: Action) -> ActionResult:
 
     def decide(session: MatchSession) -> Event:
         clocks.require_opponent_late(session, action.person.id)
-        return Granted()
+        return events.Granted()
 
     return await apply_action(app, action, decide)
 
@@ -413,7 +395,7 @@ async def resign_match(app: App, action: Action) -> ActionResult:
     """Give up a match."""
 
     return await apply_action(
-        app, action, lambda session: Resigned(require_side(session, action.person.id))
+        app, action, lambda session: events.Resigned(require_side(session, action.person.id))
     )
 
 
@@ -427,7 +409,7 @@ async def abort_match(app: App, action: Action) -> ActionResult:
         side = require_side(session, action.person.id)
         if session.row.contest is not None or session.row.ladder is not None:
             raise UnknownControlError
-        return Aborted(side)
+        return events.Aborted(side)
 
     return await apply_action(app, action, decide)
 
@@ -438,7 +420,11 @@ async def offer_draw(app: App, action: Action) -> ActionResult:
     def decide(session: MatchSession) -> Event:
         side = require_side(session, action.person.id)
         # Two offers that cross are an agreement, so an offer in answer to an offer accepts it.
-        return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
+        return (
+            events.DrawAgreed(side)
+            if session.match.drawing is side.other
+            else events.DrawOffered(side)
+        )
 
     return await apply_action(app, action, decide)
 
@@ -461,8 +447,8 @@ def _decide_timeout(session: MatchSession) -> Event:
     """
     late = session.match.turn
     if session.row.contest is not None and session.match.may_abort():
-        return Concluded(late.other, forfeited=True)
-    return TimedOut(late)
+        return events.Concluded(late.other, forfeited=True)
+    return events.TimedOut(late)
 
 
 async def close_match(app: App, session: MatchSession) -> ActionResult:
@@ -491,25 +477,25 @@ def _decide_idle(session: MatchSession) -> Event:
     for both, both do.
     """
     if session.row.ladder is None and session.row.contest is None:
-        return Abandoned()
+        return events.Abandoned()
     if session.match.phase in BOTH_THROW_PHASES:
-        return Concluded(None, forfeited=True)
+        return events.Concluded(None, forfeited=True)
     side, _ = session.match.acting_player
     waiting = side if session.match.drawing is None else session.match.drawing.other
-    return Concluded(waiting.other, forfeited=True)
+    return events.Concluded(waiting.other, forfeited=True)
 
 
 async def accept_draw(app: App, action: Action) -> ActionResult:
     """Accept the draw that one's side is offered; anyone of a team may."""
     return await apply_action(
-        app, action, lambda session: DrawAgreed(require_side(session, action.person.id))
+        app, action, lambda session: events.DrawAgreed(require_side(session, action.person.id))
     )
 
 
 async def decline_draw(app: App, action: Action) -> ActionResult:
     """Decline the draw that one's side is offered; anyone of a team may."""
     return await apply_action(
-        app, action, lambda session: DrawDeclined(require_side(session, action.person.id))
+        app, action, lambda session: events.DrawDeclined(require_side(session, action.person.id))
     )
 
 

@@ -22,20 +22,8 @@ from bot.platform.people import (
     distinguish_names,
     get_computer_level,
 )
-from engine import dice
+from engine import dice, events
 from engine.clock import Clock, ClockStop, find_turn
-from engine.events import (
-    Battled,
-    Chosen,
-    DrawOffered,
-    Event,
-    Left,
-    Played,
-    TakenBack,
-    Thrown,
-    TurnTakenBack,
-    is_forced,
-)
 from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.outcome import CUT_SHORT
 from engine.players.level import Level
@@ -48,7 +36,7 @@ THROW_DELAY_MS = 5_000
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
 
-_DECISIONS = (Chosen, Played, Left)
+_DECISIONS = (events.Chosen, events.Played, events.Left)
 
 
 class MatchElsewhereError(DeclinedError):
@@ -82,7 +70,7 @@ class Transition:
     """One event of a match: the match before it, the event, the match after it, and when it was."""
 
     before: Match
-    event: Event
+    event: events.Event
     after: Match
     at: int
 
@@ -184,9 +172,9 @@ class MatchSession:
             return None
         passed_back = 0
         for each in reversed(self.recent):
-            if isinstance(each.event, Thrown | Battled):
+            if isinstance(each.event, events.Thrown | events.Battled):
                 break
-            is_back = isinstance(each.event, TakenBack)
+            is_back = isinstance(each.event, events.TakenBack)
             passed_back += is_back and each.before.acting_player != each.after.acting_player
         return self.person_to_call if passed_back < MAX_CALLS else None
 
@@ -283,9 +271,9 @@ class MatchSession:
         match = self.match
         for each in reversed(self.recent):
             if each.before.version < match.version:
-                if isinstance(each.event, _DECISIONS) and not is_forced(each.event):
+                if isinstance(each.event, _DECISIONS) and not events.is_forced(each.event):
                     return True
-                if isinstance(each.event, Thrown) and each.before.turn is match.turn:
+                if isinstance(each.event, events.Thrown) and each.before.turn is match.turn:
                     return False
         return True
 
@@ -508,14 +496,14 @@ def is_message_current(session: MatchSession) -> bool:
     for each in happened[:unasked] if session.is_solo else ():
         begun = each.after
     for each in happened:
-        if isinstance(each.event, TakenBack | TurnTakenBack):
+        if isinstance(each.event, events.TakenBack | events.TurnTakenBack):
             begun = each.after
     return find_turn(begun) == find_turn(session.match)
 
 
 def _has_unseen_offer(session: MatchSession) -> bool:
     unseen = list_transitions(session, session.row.shown, session.match.version)
-    return any(isinstance(each.event, DrawOffered) for each in unseen)
+    return any(isinstance(each.event, events.DrawOffered) for each in unseen)
 
 
 def list_shown_transitions(session: MatchSession) -> tuple[Transition, ...]:
@@ -541,7 +529,7 @@ def find_start_version(session: MatchSession) -> int:
         # Forced moves are described with the throw or play that forced them.
         side = recent[last].before.turn
         rest = takewhile(
-            lambda each: is_forced(each.event) and each.before.turn is side, recent[start:]
+            lambda each: events.is_forced(each.event) and each.before.turn is side, recent[start:]
         )
         start += len(list(rest))
     return session.match.version - len(recent) + start
@@ -554,9 +542,9 @@ def _is_unprompted(session: MatchSession, transition: Transition) -> bool:
     """
     then = replace(session, match=transition.before)
     return (
-        is_forced(transition.event)
-        or isinstance(transition.event, Battled)
-        or (isinstance(transition.event, Thrown) and then.is_thrown_for)
+        events.is_forced(transition.event)
+        or isinstance(transition.event, events.Battled)
+        or (isinstance(transition.event, events.Thrown) and then.is_thrown_for)
         or then.person_to_act in COMPUTERS
     )
 
@@ -569,8 +557,10 @@ def has_acted(session: MatchSession, version: int) -> bool:
     """
     happened = list_transitions(session, version, session.match.version)
     wanted = session.wants_throws
-    thrown = {each.at for each in happened if wanted and isinstance(each.event, Thrown)}
-    return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
+    thrown = {each.at for each in happened if wanted and isinstance(each.event, events.Thrown)}
+    return not all(
+        isinstance(each.event, events.DrawOffered) or each.at in thrown for each in happened
+    )
 
 
 def find_throw_version(session: MatchSession, version: int) -> int:
@@ -578,7 +568,7 @@ def find_throw_version(session: MatchSession, version: int) -> int:
     thrown = (
         each.before.version
         for each in reversed(session.recent)
-        if each.before.version < version and isinstance(each.event, Thrown)
+        if each.before.version < version and isinstance(each.event, events.Thrown)
     )
     return next(thrown, version)
 
@@ -588,6 +578,6 @@ def list_since_throw(session: MatchSession) -> tuple[Transition, ...]:
     transitions: list[Transition] = []
     for each in reversed(session.recent):
         transitions.insert(0, each)
-        if isinstance(each.event, Thrown):
+        if isinstance(each.event, events.Thrown):
             break
     return tuple(transitions)

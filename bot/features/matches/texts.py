@@ -9,17 +9,8 @@ from bot.features.matches import clock as clocks
 from bot.features.matches.rows import DELETED_CONTRIBUTION, Seat
 from bot.features.matches.session import BY_NUMBER, MatchSession
 from bot.platform.db.rows import PersonNames
-from bot.platform.i18n.common import (
-    format_code,
-    format_date,
-    format_dice,
-    format_ending,
-    format_matches_rated,
-    format_permissions,
-    format_side,
-    format_title,
-    join_sentences,
-)
+from bot.platform.i18n import common
+from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader, option_context
 from bot.platform.people import (
     COMPUTERS,
@@ -82,7 +73,7 @@ def explain_missing_thread(say: Reader, lacking: Sequence[str]) -> str:
     """Say why a match is played in its channel though the server uses threads."""
     if not lacking:
         return say("I couldn't open a thread for this match, so it's played here.")
-    named = format_permissions(say, lacking)
+    named = common.format_permissions(say, lacking)
     return say(
         "I can't open a thread for this match without {permissions}, so it's played here.",
         permissions=named,
@@ -116,8 +107,8 @@ def format_prompt(say: Reader, session: MatchSession, *, has_controls: bool = Fa
     if session.is_computer_acting:
         return say("{who} is thinking.", who=mention_person(say, session.person_to_act))
     who = mention_person(say, session.person_to_act)
-    side = format_side(say, match.turn)
-    left = format_dice(match.position.dice)
+    side = common.format_side(say, match.turn)
+    left = common.format_dice(match.position.dice)
     match match.phase:
         case Phase.THROW | Phase.BREAK_ROLL if session.is_throw_coming:
             return say("{who} ({side}), I'll roll for you in a moment.", who=who, side=side)
@@ -190,7 +181,7 @@ def format_result(say: Reader, session: MatchSession) -> str:
     if outcome.how == FORFEITED and session.row.rated:
         # Said wherever the result is, since a win in a rated match otherwise changes ratings.
         unrated = say("The match isn't rated.")
-        return join_sentences(say, text, unrated)
+        return common.join_sentences(say, text, unrated)
     return text
 
 
@@ -198,14 +189,14 @@ def format_outcome(
     say: Reader, match: Match, outcome: GameOutcome, people: Mapping[Side, str]
 ) -> str:
     """Say who won, if anybody did, and how the match came to its end."""
-    how = format_ending(say, match.game, outcome, people)
+    how = common.format_ending(say, match.game, outcome, people)
     if outcome.is_void:
         return say("**Closed**: {how}. The match doesn't count.", how=how)
     if outcome.winner:
         return say(
             "**{who} ({side}) won**: {how}.",
             who=people[outcome.winner],
-            side=format_side(say, outcome.winner),
+            side=common.format_side(say, outcome.winner),
             how=how,
         )
     if outcome.how == FORFEITED:
@@ -285,7 +276,7 @@ def format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
         yield say(
             "{who} contributed {share}",
             who=mention_person(say, seat.person),
-            share=format_code(seat.contribution),
+            share=common.format_code(seat.contribution),
         )
 
 
@@ -437,7 +428,7 @@ def explain_hidden_match(
             **parts,
         )
     elif missing:
-        named = format_permissions(say, missing)
+        named = common.format_permissions(say, missing)
         why = say.plural(
             "I can't show match {match} ({game}): I'm missing the permission {permissions} in "
             "{channel}. A moderator can grant it in the channel's settings, under Permissions.",
@@ -448,12 +439,12 @@ def explain_hidden_match(
             **parts,
         )
     time = say("Its clock is stopped until I can show it again.")
-    return join_sentences(say, why, time, explain_how_to_continue(say, session))
+    return common.join_sentences(say, why, time, explain_how_to_continue(say, session))
 
 
 def explain_hidden_action(say: Reader, session: MatchSession, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
-    named = format_permissions(say, missing)
+    named = common.format_permissions(say, missing)
     return say.plural(
         "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} "
         "in this channel. A moderator can grant it in the channel's settings, under Permissions.",
@@ -511,7 +502,7 @@ def format_terms_line(say: Reader, game: str, pace: str, *, rated: bool) -> str:
         "{game}; {pace}; {rated}.",
         game=format_title(say, GAMES[game]),
         pace=format_pace(say, parse_pace(pace)),
-        rated=format_matches_rated(say, rated=rated),
+        rated=common.format_matches_rated(say, rated=rated),
     )
 
 
@@ -553,7 +544,7 @@ def format_time_left(say: Reader, session: MatchSession) -> str:
     who = mention_person(say, session.person_to_act)
     if not session.late:
         text = say("{who}'s time runs out {when}.", who=who, when=format_relative_time(times.out))
-        return join_sentences(say, text, _explain_stopped_clock(say, session))
+        return common.join_sentences(say, text, _explain_stopped_clock(say, session))
     others = mention_people(say, session.waiting_players)
     return say(
         "{who}'s time has run out. {others} can claim the match or give more time. "
@@ -580,7 +571,11 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
         if stop.side is not None:
             who = mention_person(say, session.get_player(stop.side, stop.player))
             sentences.append(
-                say("{who} is on vacation until {when}.", who=who, when=format_date(stop.ended))
+                say(
+                    "{who} is on vacation until {when}.",
+                    who=who,
+                    when=common.format_date(stop.ended),
+                )
             )
         elif stop.ended - stop.began >= MIN_OUTAGE_MS:
             began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))

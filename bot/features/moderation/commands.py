@@ -6,13 +6,9 @@ A seat changes hands by /match substitute as well, and by the buttons of its off
 import discord
 from discord import app_commands
 
+from bot.features.matches import interactions
 from bot.features.matches import service as play
 from bot.features.matches.commands import finish_action
-from bot.features.matches.interactions import (
-    MATCH_DESCRIPTION,
-    match_action,
-    run_in_chosen_match,
-)
 from bot.features.matches.places import find_match_link, find_match_links
 from bot.features.matches.rows import DRAW
 from bot.features.moderation import cards, service
@@ -106,7 +102,9 @@ async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
 
 
 @command(group=match_group, order=100, name="substitute")
-@app_commands.describe(player="The person to ask to take your place", match=MATCH_DESCRIPTION)
+@app_commands.describe(
+    player="The person to ask to take your place", match=interactions.MATCH_DESCRIPTION
+)
 async def hand_over_seat(
     answer: InteractionAnswer, player: discord.User, match: int | None = None
 ) -> None:
@@ -115,10 +113,10 @@ async def hand_over_seat(
     service.require_human(taker)
     # The name is asked for again when it is said in which match.
     await answer.app.save_people(taker)
-    await run_in_chosen_match(answer, "substitute", str(taker.id), match)
+    await interactions.run_in_chosen_match(answer, "substitute", str(taker.id), match)
 
 
-@match_action("substitute")
+@interactions.match_action("substitute")
 async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
     person = await require_known_person(answer.app, parse_number(taker))
     action = play.build_action(answer, match)

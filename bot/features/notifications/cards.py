@@ -13,12 +13,6 @@ from bot.features.matches.controls import match_link_control
 from bot.features.matches.event_texts import describe_transitions
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession, list_since_throw
-from bot.features.matches.texts import (
-    format_relative_time,
-    format_result,
-    mention_people,
-    mention_sides,
-)
 from bot.features.notifications.jobs import ANY_GAME, NotifyWhen
 from bot.platform.i18n.common import format_title, join_sentences, replace_mentions
 from bot.platform.i18n.reader import Reader, escape_text
@@ -65,7 +59,7 @@ def explain_unreachable(say: Reader) -> str:
 
 def format_start_news(say: Reader, session: MatchSession, link: str | None) -> str:
     """Say in one line that a match has begun."""
-    gold, black = (mention_people(say, session.list_players(side)) for side in Side)
+    gold, black = (match_words.mention_people(say, session.list_players(side)) for side in Side)
     return say(
         "{match} has started: {gold} against {black}.",
         match=_link_match(say, session, link),
@@ -80,8 +74,8 @@ def format_end_news(say: Reader, session: MatchSession, link: str | None) -> str
     return say(
         "{match} is over: {players}. {result}",
         match=match,
-        players=mention_sides(say, session),
-        result=format_result(say, session),
+        players=match_words.mention_sides(say, session),
+        result=match_words.format_result(say, session),
     )
 
 
@@ -154,7 +148,7 @@ def format_notice(
 
 def format_notice_end(say: Reader, challenge: Challenge) -> str:
     """Say when a challenge expires and why somebody hears of it."""
-    expires = say("Expires {when}.", when=format_relative_time(challenge.expires))
+    expires = say("Expires {when}.", when=match_words.format_relative_time(challenge.expires))
     why = say("You've subscribed with `/notify`.")
     return join_sentences(say, expires, why)
 

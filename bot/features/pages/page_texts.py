@@ -7,13 +7,7 @@ from bot.features.contests.texts import format_progress
 from bot.features.history.past_matches import PastMatch
 from bot.features.matches.texts import format_level, mention_people
 from bot.features.ratings.service import ALL_GAMES, parse_pool_name
-from bot.platform.i18n.common import (
-    capitalise_first,
-    end_sentence,
-    format_ending,
-    format_title,
-    join_sentences,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES, find_game
 from engine.position import Side
@@ -35,7 +29,7 @@ def format_pool(say: Reader, pool: str) -> str:
 
 def _format_game(say: Reader, game: str) -> str:
     # A game of another version may be missing here.
-    return format_title(say, GAMES[game]) if game in GAMES else game
+    return common.format_title(say, GAMES[game]) if game in GAMES else game
 
 
 def format_contest_state(say: Reader, contest: Contest) -> str:
@@ -68,7 +62,7 @@ def format_round_title(say: Reader, number: int, bracket: Bracket | None) -> str
 
 def format_match_title(say: Reader, match: PastMatch) -> str:
     """Name a match by its game and its number."""
-    game = format_title(say, find_game(match.row.game, match.row.edition))
+    game = common.format_title(say, find_game(match.row.game, match.row.edition))
     return say("{game}, match {number}", game=game, number=match.row.id)
 
 
@@ -83,18 +77,18 @@ def format_match_result(say: Reader, match: PastMatch) -> str:
     outcome = match.outcome
     people = {side: mention_people(say, match.list_players(side)) for side in Side}
     game = find_game(match.row.game, match.row.edition)
-    how = format_ending(say, game, outcome, people)
+    how = common.format_ending(say, game, outcome, people)
     if outcome.is_void:
         return say("It doesn't count: {how}.", how=how)
     if outcome.winner is None:
-        return capitalise_first(end_sentence(say, how))
+        return common.capitalise_first(common.end_sentence(say, how))
     return say("{who} won: {how}.", who=people[outcome.winner], how=how)
 
 
 def format_match_story(say: Reader, match: PastMatch) -> str:
     """Say who played against whom, and how it ended."""
-    sides = end_sentence(say, format_match_sides(say, match))
-    return join_sentences(say, sides, format_match_result(say, match))
+    sides = common.end_sentence(say, format_match_sides(say, match))
+    return common.join_sentences(say, sides, format_match_result(say, match))
 
 
 def list_result_columns(say: Reader) -> tuple[str, ...]:

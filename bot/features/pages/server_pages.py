@@ -6,14 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from bot.features.contests import texts
 from bot.features.contests.bracket import Bracket
-from bot.features.contests.formats import get_format
-from bot.features.contests.formats.knock_out import (
-    build_drawn_bracket,
-    choose_drawn_rounds,
-    describe_bracket,
-    format_bracket,
-)
+from bot.features.contests.formats import get_format, knock_out
 from bot.features.contests.results import (
     compute_knock_out,
     list_champions,
@@ -21,14 +16,6 @@ from bot.features.contests.results import (
 )
 from bot.features.contests.standings import Standing, SwissStanding
 from bot.features.contests.tables import ContestState, ContestView, Pairing
-from bot.features.contests.texts import (
-    format_champions,
-    format_contest_name,
-    format_division,
-    format_game_line,
-    format_number,
-    format_pairing_result,
-)
 from bot.features.history.export import describe_contest
 from bot.features.ladders.cards import format_ladder_terms, format_result_line
 from bot.features.ladders.rungs import WITHDRAWN, LadderChallenge
@@ -103,7 +90,7 @@ def _write_server_page(site: ServerSite, written: frozenset[int]) -> bytes:
         contests=[
             (
                 build_contest_name(contest.id),
-                format_contest_name(say, contest),
+                texts.format_contest_name(say, contest),
                 say.join_with_commas(
                     (
                         get_format(contest).format_name(say),
@@ -405,14 +392,14 @@ def _write_contest_page(
     picture: DrawnBracket | None,
 ) -> bytes:
     say, contest = site.server.say, view.contest
-    lines = [format_game_line(say, contest), words.format_contest_progress(say, view)]
+    lines = [texts.format_game_line(say, contest), words.format_contest_progress(say, view)]
     if contest.state is ContestState.OVER:
-        lines.insert(0, format_champions(say, list_champions(view)))
+        lines.insert(0, texts.format_champions(say, list_champions(view)))
     bracket = get_format(contest).find_bracket(view)
     return rendering.render_site_page(
         "contest.html",
         site,
-        title=format_contest_name(say, contest),
+        title=texts.format_contest_name(say, contest),
         lines=lines,
         players=() if contest.began else view.present,
         bracket=[*_list_rounds(site, bracket)] if bracket else (),
@@ -431,12 +418,12 @@ def _list_standings(
     """Yield what is above each table of points, and its rows."""
     tables = get_format(view.contest).list_point_tables(view)
     for number, standings in enumerate(tables):
-        caption = format_division(site.server.say, number) if len(tables) > 1 else ""
+        caption = texts.format_division(site.server.say, number) if len(tables) > 1 else ""
         yield caption, [_build_row(site, each) for each in standings]
 
 
 def _build_row(site: ServerSite, each: Standing | SwissStanding) -> tuple[object, ...]:
-    name, points = site.names[each.person], format_number(each.points)
+    name, points = site.names[each.person], texts.format_number(each.points)
     return each.rank, name, each.won, each.drawn, each.lost, points
 
 
@@ -444,7 +431,7 @@ def _list_rounds(site: ServerSite, bracket: Bracket) -> Iterator[list[str]]:
     """Yield the name of each round of a knock-out, followed by its ties."""
     mentions = {person: mention_person(site.server.say, person) for person in site.people}
     lines: list[str] = []
-    for line in format_bracket(site.server.say, bracket, mentions):
+    for line in knock_out.format_bracket(site.server.say, bracket, mentions):
         if lines and not line.startswith("- "):
             yield lines
             lines = []
@@ -457,8 +444,10 @@ def _describe_picture(
 ) -> tuple[str, str]:
     """Return the file of a bracket's picture beside the page, and what it says in words."""
     say, bracket = site.server.say, compute_knock_out(view)
-    title = format_contest_name(say, view.contest)
-    text = describe_bracket(say, title, bracket, site.names, choose_drawn_rounds(bracket))
+    title = texts.format_contest_name(say, view.contest)
+    text = knock_out.describe_bracket(
+        say, title, bracket, site.names, knock_out.choose_drawn_rounds(bracket)
+    )
     return _build_picture_name(view, picture).rpartition("/")[2], text
 
 
@@ -472,7 +461,7 @@ def _list_results(
         yield (
             words.format_round_title(say, number, bracket),
             [
-                (_format_sides(say, each), format_pairing_result(say, each), each.match)
+                (_format_sides(say, each), texts.format_pairing_result(say, each), each.match)
                 for each in pairings
             ],
         )
@@ -489,13 +478,13 @@ def _format_sides(say: Reader, pairing: Pairing) -> str:
 def _build_bracket(site: ServerSite, view: ContestView) -> DrawnBracket | None:
     """Return a knock-out's bracket as it is drawn; None where it can't be, or there is none."""
     say, bracket = site.server.say, get_format(view.contest).find_bracket(view)
-    rounds = choose_drawn_rounds(bracket) if bracket else ()
+    rounds = knock_out.choose_drawn_rounds(bracket) if bracket else ()
     if bracket is None or not rounds:
         return None
     names = picture_names(say, _list_names(site, view), {})
-    title = format_contest_name(say, view.contest)
+    title = texts.format_contest_name(say, view.contest)
     is_crowned = may_be_crowned(view)
-    return build_drawn_bracket(say, title, bracket, names, rounds, is_crowned=is_crowned)
+    return knock_out.build_drawn_bracket(say, title, bracket, names, rounds, is_crowned=is_crowned)
 
 
 def _build_picture_name(view: ContestView, picture: DrawnBracket) -> str:

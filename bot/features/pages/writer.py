@@ -10,27 +10,7 @@ from pathlib import Path
 from bot.features.history.past_matches import PastMatch
 from bot.features.matches.loading import load_with_history
 from bot.features.matches.proof import load_secret_origin
-from bot.features.pages.folder import (
-    MATCHES,
-    SERVERS,
-    PageFolder,
-    PageFolderError,
-    write_server_files,
-)
-from bot.features.pages.match_pages import (
-    STAMP_SPACE,
-    MatchStamp,
-    PlayedMatch,
-    build_stamp,
-    parse_stamp,
-    write_match_files,
-)
-from bot.features.pages.server_pages import (
-    DATA_FILE,
-    ListedServer,
-    write_root_files,
-    write_site_files,
-)
+from bot.features.pages import folder, match_pages, server_pages
 from bot.features.pages.service import PagePlan
 from bot.features.pages.site import PublicServer, ServerSite, hide_name, load_site
 from bot.platform.context import NO_SERVER
@@ -60,7 +40,7 @@ class PageWriter:
 
     def __init__(self, client: AppClient, path: Path) -> None:
         self._client = client
-        self._folder = PageFolder(path)
+        self._folder = folder.PageFolder(path)
         self._plan = client.app.get_part(PagePlan)
         self._plan.folder = path
         self._problem = ""
@@ -91,7 +71,9 @@ class PageWriter:
             await asyncio.to_thread(self._folder.require_usable)
             await self._write_servers()
         except (OSError, StoreError) as error:
-            self._report(str(error) if isinstance(error, PageFolderError) else _explain(error))
+            self._report(
+                str(error) if isinstance(error, folder.PageFolderError) else _explain(error)
+            )
         else:
             self._report("")
 
@@ -131,7 +113,7 @@ class PageWriter:
         """
         known, pages = self._client.get_guild(guild), None
         if known is not None and not known.unavailable:
-            listed = ListedServer(guild, clean_name(known.name, None, guild))
+            listed = server_pages.ListedServer(guild, clean_name(known.name, None, guild))
             say = self._client.get_server_reader(guild)
         elif written := await asyncio.to_thread(self._load_listed, guild):
             listed, say = written, self._client.get_reader(written.locale)
@@ -141,17 +123,17 @@ class PageWriter:
         view = await load_view(self._client.app, SERVER_STYLE, guild, {})
         return PublicServer(guild, listed.name, say.read_elsewhere(), view, pages)
 
-    def _load_listed(self, guild: int) -> ListedServer | None:
+    def _load_listed(self, guild: int) -> server_pages.ListedServer | None:
         """Return a server as its process has written it; None if it has no pages yet."""
-        data = self._folder.read(f"{SERVERS}/{guild}/{DATA_FILE}")
+        data = self._folder.read(f"{folder.SERVERS}/{guild}/{server_pages.DATA_FILE}")
         if data is None:
             return None
         said = parse_json(data.decode())
-        return ListedServer(guild, str(said["name"]), str(said["language"]))
+        return server_pages.ListedServer(guild, str(said["name"]), str(said["language"]))
 
     async def _write_server(self, server: PublicServer) -> None:
         site = await load_site(self._client.app, server)
-        stamps = {each.row.id: build_stamp(site, each) for each in site.matches}
+        stamps = {each.row.id: match_pages.build_stamp(site, each) for each in site.matches}
         present = await asyncio.to_thread(self._tidy_matches, server.id, stamps)
         stale = [
             each
@@ -168,7 +150,9 @@ class PageWriter:
                 self._failed.add(stamps[number].digest)
         await asyncio.to_thread(self._write_site, site, frozenset(written))
 
-    def _tidy_matches(self, guild: int, stamps: dict[int, MatchStamp]) -> dict[int, MatchStamp]:
+    def _tidy_matches(
+        self, guild: int, stamps: dict[int, match_pages.MatchStamp]
+    ) -> dict[int, match_pages.MatchStamp]:
         """Remove matches that are shown no more, and return the stamps of those that have a page.
 
         A page that names somebody who is not to be named goes at once, even if drawing the new one
@@ -176,8 +160,8 @@ class PageWriter:
         """
         present = {}
         for match in self._folder.list_matches(guild):
-            page = f"{SERVERS}/{guild}/{MATCHES}/{match}.html"
-            stamp = parse_stamp(self._folder.read_start(page, STAMP_SPACE))
+            page = f"{folder.SERVERS}/{guild}/{folder.MATCHES}/{match}.html"
+            stamp = match_pages.parse_stamp(self._folder.read_start(page, match_pages.STAMP_SPACE))
             due = stamps.get(match)
             if stamp is None or due is None or not due.hidden <= stamp.hidden:
                 self._folder.remove_match(guild, match)
@@ -185,7 +169,9 @@ class PageWriter:
                 present[match] = stamp
         return present
 
-    async def _write_match(self, site: ServerSite, match: PastMatch, stamp: MatchStamp) -> None:
+    async def _write_match(
+        self, site: ServerSite, match: PastMatch, stamp: match_pages.MatchStamp
+    ) -> None:
         app, server = self._client.app, site.server
         session, happened = await load_with_history(app, match.row)
         people = {
@@ -194,28 +180,34 @@ class PageWriter:
         }
         shown = replace(session, person_names=people)
         origin = await load_secret_origin(app, session)
-        played = PlayedMatch(match, shown, happened, origin, _has_hidden_word(site, match))
+        played = match_pages.PlayedMatch(
+            match, shown, happened, origin, _has_hidden_word(site, match)
+        )
         # Drawing many boards keeps a core busy.
         async with app.costly.hold(NOBODY):
             await asyncio.to_thread(self._draw_match, site, played, stamp)
 
-    def _draw_match(self, site: ServerSite, played: PlayedMatch, stamp: MatchStamp) -> None:
+    def _draw_match(
+        self, site: ServerSite, played: match_pages.PlayedMatch, stamp: match_pages.MatchStamp
+    ) -> None:
         guild = site.server.id
-        for name, content in write_match_files(site, played, stamp):
-            self._folder.write(f"{SERVERS}/{guild}/{MATCHES}/{name}", content)
+        for name, content in match_pages.write_match_files(site, played, stamp):
+            self._folder.write(f"{folder.SERVERS}/{guild}/{folder.MATCHES}/{name}", content)
 
     def _write_site(self, site: ServerSite, written: frozenset[int]) -> None:
         guild = site.server.id
 
         def find_picture(name: str) -> bytes | None:
-            return self._folder.read(f"{SERVERS}/{guild}/{name}")
+            return self._folder.read(f"{folder.SERVERS}/{guild}/{name}")
 
-        write_server_files(self._folder, guild, write_site_files(site, written, find_picture))
+        folder.write_server_files(
+            self._folder, guild, server_pages.write_site_files(site, written, find_picture)
+        )
 
     def _write_root(self, wanted: set[int]) -> None:
         found = [self._load_listed(guild) for guild in self._folder.list_servers()]
         servers = [each for each in found if each and each.id in wanted]
-        for name, content in write_root_files(Reader.ENGLISH, servers).items():
+        for name, content in server_pages.write_root_files(Reader.ENGLISH, servers).items():
             self._folder.write(name, content)
 
 

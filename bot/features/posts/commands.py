@@ -8,13 +8,7 @@ from bot.features.posts.delivery import follow_digest_zone, require_postable
 from bot.features.posts.rows import PostKind
 from bot.features.posts.service import PostSchedule, choose_schedule, load_schedule, stop_schedule
 from bot.features.posts.texts import format_digest_schedule, format_hour_label
-from bot.features.servers.cards import (
-    POSTABLE,
-    SECTION_ROWS,
-    ServerPanel,
-    build_channel_menu,
-    read_channel,
-)
+from bot.features.servers import cards
 from bot.features.servers.commands import show_section
 from bot.platform.context import App
 from bot.platform.db.rows import Job
@@ -62,7 +56,7 @@ def _get_digest_choice() -> PostChoice:
     )
 
 
-@SECTION_ROWS[ServerPanel.POSTS].add()
+@cards.SECTION_ROWS[cards.ServerPanel.POSTS].add()
 async def load_post_rows(answer: InteractionAnswer) -> Sequence[PanelRow]:
     """Return where and when each thing is posted, to be chosen."""
     say = reader = answer.reader
@@ -73,7 +67,7 @@ async def load_post_rows(answer: InteractionAnswer) -> Sequence[PanelRow]:
         chosen = [] if channel is None else [channel]
         custom_id = f"{POST_CHANNEL}:{choice.post}"
         # Translators: in a menu of channels in which none is chosen: nothing is posted.
-        menu = build_channel_menu(custom_id, say("Off"), POSTABLE, chosen)
+        menu = cards.build_channel_menu(custom_id, say("Off"), cards.POSTABLE, chosen)
         rows.append(PanelRow(reader(choice.label), menu))
         if schedule is not None and schedule.is_on:
             hours = [(str(hour), f"{hour}:00", "") for hour in range(HOURS)]
@@ -90,7 +84,7 @@ def _list_choices() -> list[PostChoice]:
 async def choose_post_channel(answer: InteractionAnswer, post: PostKind) -> None:
     """Have something posted in the channel that was picked, or nowhere."""
     require_manager(answer.interaction)
-    channel = read_channel(answer.interaction)
+    channel = cards.read_channel(answer.interaction)
     choice = _find_choice(post)
     if channel is None:
         await stop_schedule(answer.app, answer.guild, post)
@@ -133,4 +127,4 @@ async def _show_saved(
 ) -> None:
     say = answer.reader
     saved = format_saved(say, choice.format_schedule(say, schedule))
-    await show_section(answer, ServerPanel.POSTS, saved)
+    await show_section(answer, cards.ServerPanel.POSTS, saved)

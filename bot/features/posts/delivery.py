@@ -7,20 +7,10 @@ from dataclasses import dataclass, field, replace
 import discord
 
 from bot.features.matches.places import find_match_link
+from bot.features.posts import texts as words
 from bot.features.posts.rows import PostKind, ScheduledPost
 from bot.features.posts.service import PostSchedule, WeekDigest, load_digest, load_schedule
 from bot.features.posts.store import ScheduledPosts
-from bot.features.posts.texts import (
-    explain_digest,
-    format_digest_heading,
-    format_ladder_changes,
-    format_luckiest_throw,
-    format_next_deadlines,
-    format_week_longest,
-    format_week_matches,
-    format_week_wins,
-    format_won_contests,
-)
 from bot.features.servers.service import CHECKED_CHANNELS, ZONE_JOBS
 from bot.platform.context import App
 from bot.platform.db.jobs import JobPayload, Subject
@@ -28,16 +18,9 @@ from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
+from bot.platform.ui import channels
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import (
-    MissingPermissionsError,
-    ServerChannel,
-    build_link,
-    can_post,
-    delete_message,
-    find_missing_permissions,
-)
 from bot.platform.ui.controls import list_control_ids
 from bot.platform.ui.layout import build_layout
 from engine.clock import DAY
@@ -66,19 +49,19 @@ class DigestLinks:
 def digest_card(say: Reader, digest: WeekDigest, links: DigestLinks) -> Card:
     """Return what happened in a server within a week."""
     lines = (
-        format_week_matches(say, digest),
-        format_week_wins(say, digest),
-        format_week_longest(say, digest, links.longest),
-        format_luckiest_throw(say, digest, links.luckiest),
+        words.format_week_matches(say, digest),
+        words.format_week_wins(say, digest),
+        words.format_week_longest(say, digest, links.longest),
+        words.format_luckiest_throw(say, digest, links.luckiest),
     )
     texts = (
-        format_digest_heading(say, digest),
+        words.format_digest_heading(say, digest),
         "\n".join(filter(None, lines)),
-        format_won_contests(say, digest, links.contests),
-        format_ladder_changes(say, digest, links.ladders),
-        format_next_deadlines(say, digest, links.contests),
+        words.format_won_contests(say, digest, links.contests),
+        words.format_ladder_changes(say, digest, links.ladders),
+        words.format_next_deadlines(say, digest, links.contests),
     )
-    return Card(texts=tuple(filter(None, texts)), small=explain_digest(say))
+    return Card(texts=tuple(filter(None, texts)), small=words.explain_digest(say))
 
 
 class PostDigest(
@@ -117,7 +100,7 @@ class PostTask:
     """
 
     post: PostKind
-    prepare: Callable[[ServerChannel, PostSchedule], Awaitable[PreparedPost]]
+    prepare: Callable[[channels.ServerChannel, PostSchedule], Awaitable[PreparedPost]]
     build_job: Callable[[int], Job]
     list_jobs: Callable[[ScheduledPost, ScheduledPost, int], Sequence[Job]] = lambda *_: ()
 
@@ -135,8 +118,8 @@ async def post_on_schedule(
     late_ms = app.clock() - due.at
     if due.day <= schedule.chosen.day or late_ms > LATEST_MS[task.post]:
         return Reschedule(following)
-    channel = ServerChannel(client, guild, schedule.chosen.channel)
-    if not can_post(client, guild, channel.id):
+    channel = channels.ServerChannel(client, guild, schedule.chosen.channel)
+    if not channels.can_post(client, guild, channel.id):
         # Those who manage the server see it in its settings.
         log.info("could not post the %s in channel %d: it is gone or closed", task.post, channel.id)
         return Reschedule(following)
@@ -161,7 +144,7 @@ async def post_on_schedule(
     return Removed()
 
 
-async def _post_once(channel: ServerChannel, schedule: PostSchedule, card: Card) -> int:
+async def _post_once(channel: channels.ServerChannel, schedule: PostSchedule, card: Card) -> int:
     """Post a card, or find the message in which an earlier attempt has posted it."""
     chosen, day = schedule.chosen, schedule.latest.day
     is_new = await channel.client.app.store.get(ScheduledPosts).begin(
@@ -172,7 +155,9 @@ async def _post_once(channel: ServerChannel, schedule: PostSchedule, card: Card)
     return await channel.post(card, f"{chosen.post} of {chosen.guild} on {day}")
 
 
-async def _find_posted(channel: ServerChannel, chosen: ScheduledPost, card: Card) -> int | None:
+async def _find_posted(
+    channel: channels.ServerChannel, chosen: ScheduledPost, card: Card
+) -> int | None:
     """Return the message of ours that shows a card already.
 
     The program may have died after it was posted, and Discord knows its name only for minutes.
@@ -201,18 +186,20 @@ def _describe(layout: discord.ui.LayoutView) -> tuple[str, frozenset[str]]:
     return next(texts, ""), frozenset(list_control_ids(layout))
 
 
-async def _delete_duplicate(client: AppClient, channel: ServerChannel, made: ScheduledPost) -> None:
+async def _delete_duplicate(
+    client: AppClient, channel: channels.ServerChannel, made: ScheduledPost
+) -> None:
     """Delete what another process had posted already, unless Discord gave us its message."""
     kept = await client.app.store.get(ScheduledPosts).load_post(made.guild, made.post)
     if made.message is not None and kept is not None and kept.message != made.message:
-        await delete_message(client, channel.id, made.message)
+        await channels.delete_message(client, channel.id, made.message)
 
 
 def require_postable(client: AppClient, guild: int, channel: int) -> None:
     """Raise DeclinedError naming the permissions that the bot lacks to post something there."""
-    missing = find_missing_permissions(client, guild, channel)
+    missing = channels.find_missing_permissions(client, guild, channel)
     if missing:
-        raise MissingPermissionsError(permissions=missing, channel=channel)
+        raise channels.MissingPermissionsError(permissions=missing, channel=channel)
 
 
 @CHECKED_CHANNELS.add()
@@ -228,7 +215,7 @@ async def post_digest(client: AppClient, job: PostDigest, queued: QueuedJob) -> 
     return await post_on_schedule(client, job.server, task, queued)
 
 
-async def _build_digest(channel: ServerChannel, schedule: PostSchedule) -> PreparedPost:
+async def _build_digest(channel: channels.ServerChannel, schedule: PostSchedule) -> PreparedPost:
     digest = await load_digest(channel.client.app, schedule)
     if digest is None:
         return PreparedPost(None)
@@ -247,6 +234,6 @@ async def _find_links(client: AppClient, digest: WeekDigest) -> DigestLinks:
     return DigestLinks(
         longest,
         luckiest,
-        {each.id: build_link(each.guild, each.channel, each.message) for each in contests},
-        {each.id: build_link(each.guild, each.channel, each.message) for each in ladders},
+        {each.id: channels.build_link(each.guild, each.channel, each.message) for each in contests},
+        {each.id: channels.build_link(each.guild, each.channel, each.message) for each in ladders},
     )

@@ -7,14 +7,7 @@ from bot.features.contests.texts import format_contest_name
 from bot.features.matches.texts import mention_people, mention_person
 from bot.features.posts.service import LadderWeek, PostSchedule, WeekDigest
 from bot.features.statistics.texts import format_longest_match
-from bot.platform.i18n.common import (
-    format_counted,
-    format_date,
-    format_dice,
-    format_points,
-    format_title,
-    join_sentences,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.time_zones import format_zone
 from engine.clock import DAY, SECOND
@@ -41,7 +34,9 @@ def format_digest_heading(say: Reader, digest: WeekDigest) -> str:
     # At noon, so that it is the same date for most readers.
     first, last = digest.week.start + DAY // 2, digest.week.end - DAY // 2
     return say(
-        "### The week from {first} to {last}", first=format_date(first), last=format_date(last)
+        "### The week from {first} to {last}",
+        first=common.format_date(first),
+        last=common.format_date(last),
     )
 
 
@@ -49,7 +44,7 @@ def format_week_matches(say: Reader, digest: WeekDigest) -> str:
     """Say how many matches people finished, and which games they played most."""
     figures = digest.figures
     games = [
-        format_counted(say, format_title(say, GAMES[slug]), number)
+        common.format_counted(say, common.format_title(say, GAMES[slug]), number)
         for slug, number in figures.games
     ]
     players = say.plural("{n} player", "{n} players", figures.players)
@@ -67,7 +62,7 @@ def format_week_wins(say: Reader, digest: WeekDigest) -> str:
     if not digest.figures.winners:
         return ""
     people = [
-        format_counted(say, mention_person(say, each.person), each.wins)
+        common.format_counted(say, mention_person(say, each.person), each.wins)
         for each in digest.figures.winners
     ]
     return say("**Most wins**: {people}", people=say.format_list(people))
@@ -86,10 +81,10 @@ def format_luckiest_throw(say: Reader, digest: WeekDigest, link: str | None) -> 
     match = say("match {match}", match=found.match)
     return say(
         "**Luckiest throw**: {dice} by {who} in {match}, {luck} over an average throw",
-        dice=format_dice(found.dice),
+        dice=common.format_dice(found.dice),
         who=mention_people(say, digest.luckiest.people),
         match=f"[{match}]({link})" if link else match,
-        luck=format_points(say, found.luck),
+        luck=common.format_points(say, found.luck),
     )
 
 
@@ -138,7 +133,7 @@ def _format_ladder(say: Reader, change: LadderWeek, links: Mapping[int, str]) ->
     climbed = say(
         "{who} climbed to rung {rung}.", who=mention_person(say, change.climber), rung=change.rung
     )
-    return join_sentences(say, text, climbed)
+    return common.join_sentences(say, text, climbed)
 
 
 def format_next_deadlines(say: Reader, digest: WeekDigest, links: Mapping[int, str]) -> str:

@@ -13,6 +13,7 @@ from bot.features.matches import loading
 from bot.features.matches.jobs import ShowMatch, build_watch_job
 from bot.features.matches.store import Matches
 from bot.features.preferences.store import Blocks, MatchNotes
+from bot.platform import time_zones
 from bot.platform.context import NO_SERVER, App, Languages, note_person_language
 from bot.platform.db.preferences import PERSON_STYLE, BoardStyle, PlayerPreferences
 from bot.platform.db.rows import Pause
@@ -20,13 +21,6 @@ from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.common import format_date, join_sentences
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text, mark_text
 from bot.platform.people import DiscordPerson
-from bot.platform.time_zones import (
-    find_zone_or_utc,
-    format_zone,
-    format_zone_warning,
-    to_instant,
-    to_wall_time,
-)
 
 DAYS_A_YEAR = 30
 """Days of a calendar year for which somebody's clocks may stand still."""
@@ -105,16 +99,19 @@ async def load_vacation(app: App, person: int) -> Vacation:
     """Return whether somebody is away, and what is left of their year."""
     now = app.clock()
     chosen = (await app.store.preferences.load_preferences(person)).zone
-    zone = find_zone_or_utc(chosen)
-    year = to_wall_time(now, zone).year
+    zone = time_zones.find_zone_or_utc(chosen)
+    year = time_zones.to_wall_time(now, zone).year
     # Vacations are counted in days by the wall clock, so the year begins at their midnight.
     first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 - as clocks show it
-    pauses = await app.store.pauses.load_relevant([person], to_instant(first, zone), guild=None)
+    pauses = await app.store.pauses.load_relevant(
+        [person], time_zones.to_instant(first, zone), guild=None
+    )
     away = [pause for pause in pauses if pause.person == person]
     # A day on which the clocks change is a day like any other.
     used = sum(
         (
-            min(to_wall_time(pause.ended, zone), last) - max(to_wall_time(pause.began, zone), first)
+            min(time_zones.to_wall_time(pause.ended, zone), last)
+            - max(time_zones.to_wall_time(pause.began, zone), first)
             for pause in away
         ),
         timedelta(),
@@ -127,8 +124,8 @@ async def load_vacation(app: App, person: int) -> Vacation:
 
 def format_vacation_zone(say: Reader, zone: str | None) -> str:
     """Say by which time zone somebody's days are counted."""
-    counted = say("Your vacation days are counted in {zone}.", zone=format_zone(zone))
-    return join_sentences(say, counted, format_zone_warning(say, zone))
+    counted = say("Your vacation days are counted in {zone}.", zone=time_zones.format_zone(zone))
+    return join_sentences(say, counted, time_zones.format_zone_warning(say, zone))
 
 
 async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation:
@@ -144,9 +141,9 @@ async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation
         raise TooFewVacationDaysError(left=before.left, year=DAYS_A_YEAR)
     now = app.clock()
     await app.save_people(person)
-    zone = find_zone_or_utc(before.zone)
+    zone = time_zones.find_zone_or_utc(before.zone)
     # Of a time of day that comes twice, as clocks are set back, the later one is meant.
-    back = (to_wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
+    back = (time_zones.to_wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
     away = Pause(person.id, now, round(back.timestamp() * 1000))
     if not await app.store.pauses.add_absence(away):
         raise AlreadyOnVacationError(away.ended)

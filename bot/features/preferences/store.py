@@ -5,15 +5,9 @@ from collections.abc import Collection
 import sqlalchemy as sa
 
 from bot.features.matches.tables import matches
+from bot.platform.db import exclusions
 from bot.platform.db import tables as db
 from bot.platform.db.database import StorePart, build_upsert, upsert_rows
-from bot.platform.db.exclusions import (
-    ExclusionScope,
-    count_excluded,
-    find_exclusions,
-    readmit_everybody,
-    readmit_person,
-)
 from bot.platform.db.preferences import FIRST_VISITS
 
 blocks = sa.Table(
@@ -56,20 +50,24 @@ class Blocks(StorePart):
 
         def work(connection: sa.Connection) -> None:
             connection.execute(theirs)
-            readmit_person(connection, ExclusionScope.PERSON, blocked, person)
+            exclusions.readmit_person(connection, exclusions.ExclusionScope.PERSON, blocked, person)
 
         await self._database.write(work)
 
     async def remove_deleted(self, person: int) -> None:
         """Forget that a person has blocked people whose data is deleted."""
         await self._database.write(
-            lambda connection: readmit_everybody(connection, ExclusionScope.PERSON, [person])
+            lambda connection: exclusions.readmit_everybody(
+                connection, exclusions.ExclusionScope.PERSON, [person]
+            )
         )
 
     async def count_deleted(self, person: int) -> int:
         """Return how many of those whom a person has blocked have had their data deleted."""
         return await self._database.read(
-            lambda connection: count_excluded(connection, ExclusionScope.PERSON, person)
+            lambda connection: exclusions.count_excluded(
+                connection, exclusions.ExclusionScope.PERSON, person
+            )
         )
 
     async def load_blocked(self, person: int) -> list[int]:
@@ -96,7 +94,9 @@ class Blocks(StorePart):
 
         def work(connection: sa.Connection) -> list[tuple[int, int]]:
             named = {(each[0], each[1]) for each in connection.execute(query)}
-            unnamed = find_exclusions(connection, ExclusionScope.PERSON, {person, *others})
+            unnamed = exclusions.find_exclusions(
+                connection, exclusions.ExclusionScope.PERSON, {person, *others}
+            )
             here = {
                 (by, blocked)
                 for by, blocked in unnamed
@@ -110,7 +110,7 @@ class Blocks(StorePart):
 @FIRST_VISITS.add()
 def restore_blocks(connection: sa.Connection, person: int) -> None:
     """Name somebody who has come back in the blocks that held while their data was deleted."""
-    by = readmit_person(connection, ExclusionScope.PERSON, person)
+    by = exclusions.readmit_person(connection, exclusions.ExclusionScope.PERSON, person)
     if by:
         insertion = build_upsert(connection.dialect.name, blocks).on_conflict_do_nothing()
         connection.execute(insertion, [{"person": each, "blocked": person} for each in by])

@@ -3,13 +3,7 @@
 from discord import app_commands
 
 from bot.features.matches.interactions import MAX_NAME_LENGTH, offer_games
-from bot.features.printing.document import (
-    PrintedGame,
-    PrintTerms,
-    format_print_reply,
-    name_print_file,
-    print_named_game,
-)
+from bot.features.printing import document
 from bot.features.printing.sheet_layout import PaperName, PrintSize
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.answers import InteractionAnswer
@@ -51,7 +45,7 @@ async def print_out(
     plain: bool = False,
 ) -> None:
     """Get a game to print: board, rules, men and dice."""
-    terms = PrintTerms(
+    terms = document.PrintTerms(
         parse_choice(PaperName, paper),
         parse_choice(PrintSize, size),
         # One process may offer a theme that another has no longer.
@@ -60,7 +54,7 @@ async def print_out(
     )
     found = find_game(game)
     printed = await answer.app.costly.run(
-        answer.asker, print_named_game, answer.reader, found.slug, terms
+        answer.asker, document.print_named_game, answer.reader, found.slug, terms
     )
     await answer.send(print_card(answer.reader, found, terms, printed))
 
@@ -68,7 +62,11 @@ async def print_out(
 print_out.autocomplete("game")(offer_games)
 
 
-def print_card(say: Reader, game: Game, terms: PrintTerms, printed: PrintedGame) -> Card:
+def print_card(
+    say: Reader, game: Game, terms: document.PrintTerms, printed: document.PrintedGame
+) -> Card:
     """Return a printed game as a file."""
-    text = format_print_reply(say, game, printed.pages)
-    return Card(texts=(text,), file=CardFile(name_print_file(game, terms), printed.content))
+    text = document.format_print_reply(say, game, printed.pages)
+    return Card(
+        texts=(text,), file=CardFile(document.name_print_file(game, terms), printed.content)
+    )

@@ -4,16 +4,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from bot.features.printing import pdf_pen
-from bot.features.printing.sheet_layout import (
-    MARGIN_MM,
-    PAPERS,
-    BoardPlan,
-    Paper,
-    PaperName,
-    PrintSize,
-    plan_board,
-)
+from bot.features.printing import pdf_pen, sheet_layout
+from bot.features.printing.sheet_layout import MARGIN_MM, Paper
 from bot.features.rulebook.texts import format_printed_rules, format_tagline
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
@@ -104,7 +96,12 @@ BLACK: Colour = (0, 0, 0)
 
 
 def add_board_sheets(
-    say: Reader, sheets: pdf_pen.Sheets, game: Game, plan: BoardPlan, theme: Theme, paper: Paper
+    say: Reader,
+    sheets: pdf_pen.Sheets,
+    game: Game,
+    plan: sheet_layout.BoardPlan,
+    theme: Theme,
+    paper: Paper,
 ) -> None:
     """Add the sheets with a game's board, each with a line that says what to do with it."""
     sheet = paper.turn(landscape=plan.landscape)
@@ -148,7 +145,9 @@ def _draw_cutting_marks(
             sheets.draw_line([(x, y + up * near), (x, y + up * far)], BLACK, _TICK_LINE_MM)
 
 
-def _draw_key(sheets: pdf_pen.Sheets, plan: BoardPlan, number: int, line: float) -> float:
+def _draw_key(
+    sheets: pdf_pen.Sheets, plan: sheet_layout.BoardPlan, number: int, line: float
+) -> float:
     """Draw where on the board a sheet lies, and return how much room that takes."""
     down = len(plan.pieces) // plan.across
     for at in range(len(plan.pieces)):
@@ -530,8 +529,8 @@ class PrintTerms:
     `plain` prints it in black and white, whatever the theme.
     """
 
-    paper: PaperName = PaperName.A4
-    size: PrintSize = PrintSize.SMALL
+    paper: sheet_layout.PaperName = sheet_layout.PaperName.A4
+    size: sheet_layout.PrintSize = sheet_layout.PrintSize.SMALL
     theme: Theme | None = None
     plain: bool = False
 
@@ -560,9 +559,9 @@ def print_game(say: Reader, game: Game, terms: PrintTerms) -> PrintedGame:
     theme = terms.theme or choose_default_theme(rules.board)
     if terms.plain:
         theme = get_ink_theme()
-    paper = PAPERS[terms.paper]
+    paper = sheet_layout.PAPERS[terms.paper]
     sheets = pdf_pen.build_sheets(format_title(say, game), say.language.replace("_", "-"))
-    plan = plan_board(rules, paper, terms.size)
+    plan = sheet_layout.plan_board(rules, paper, terms.size)
     add_board_sheets(say, sheets, game, plan, theme, paper)
     add_rule_sheets(say, sheets, game, theme, paper)
     add_men_sheets(say, sheets, game, theme, paper, terms.size.man_mm)

@@ -10,15 +10,8 @@ from discord import ButtonStyle
 
 from bot.features.matches.controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
-from bot.features.puzzles import texts
+from bot.features.puzzles import service, texts
 from bot.features.puzzles.match_puzzles import OwnPuzzle, OwnPuzzleResult
-from bot.features.puzzles.service import (
-    DailyPost,
-    DailyPuzzle,
-    PuzzleAttempt,
-    PuzzleResult,
-    list_unblocked_moves,
-)
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, Listing, Picture
@@ -39,7 +32,7 @@ PUZZLE = "puzzle"
 
 
 def puzzle_card(
-    say: Reader, today: DailyPuzzle, person: int, tried: PuzzleAttempt | None = None
+    say: Reader, today: service.DailyPuzzle, person: int, tried: service.PuzzleAttempt | None = None
 ) -> Card:
     """Return a day's puzzle for one who solves it, as far as they have played.
 
@@ -53,7 +46,7 @@ def puzzle_card(
 
 
 def own_puzzle_card(
-    say: Reader, puzzle: OwnPuzzle, person: int, tried: PuzzleAttempt | None = None
+    say: Reader, puzzle: OwnPuzzle, person: int, tried: service.PuzzleAttempt | None = None
 ) -> Card:
     """Return a person's own puzzle, as far as they have played."""
     introduction = (texts.format_own_heading(say, puzzle),)
@@ -65,7 +58,7 @@ def _build_solving_card(
     say: Reader,
     puzzle: Puzzle,
     person: int,
-    tried: PuzzleAttempt | None,
+    tried: service.PuzzleAttempt | None,
     introduction: Sequence[str],
     small: str,
 ) -> Card:
@@ -98,7 +91,9 @@ def public_puzzle_card(say: Reader, puzzle: Puzzle) -> Card:
     )
 
 
-def answer_card(say: Reader, answered: PuzzleResult, person: int, *, shareable: bool) -> Card:
+def answer_card(
+    say: Reader, answered: service.PuzzleResult, person: int, *, shareable: bool
+) -> Card:
     """Return the evaluation of an answer beside the best, as arrows on the board.
 
     A solved puzzle can be shared.
@@ -183,7 +178,7 @@ def _build_menus(say: Reader, puzzle: Puzzle, match: Match, play: str) -> tuple[
             build_menu(
                 named(0),
                 say("Try a move"),
-                [MenuEntry(text) for text in list_unblocked_moves(match)],
+                [MenuEntry(text) for text in service.list_unblocked_moves(match)],
             ),
         )
     return tuple(play_menus(say, match, named))
@@ -207,7 +202,7 @@ def _build_button(puzzle: Puzzle, act: str, label: str, style: ButtonStyle) -> I
     return discord.ui.Button(label=label, style=style, custom_id=f"{PUZZLE}:{act}:{puzzle.id}")
 
 
-def daily_puzzle_card(say: Reader, daily: DailyPost, last_link: str | None) -> Card:
+def daily_puzzle_card(say: Reader, daily: service.DailyPost, last_link: str | None) -> Card:
     """Return the puzzle of the day for everyone, with the solution of the last one.
 
     `last_link` leads to the last one's message.

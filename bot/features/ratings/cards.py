@@ -11,13 +11,7 @@ from bot.features.matches.cards import END_SECTIONS, EndSection
 from bot.features.matches.rows import RatingRow
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_level
-from bot.features.ratings import texts
-from bot.features.ratings.leaderboards import (
-    LeaderboardPage,
-    Profile,
-    RatingExplanation,
-    load_changes,
-)
+from bot.features.ratings import leaderboards, texts
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, Season, parse_pool_name
 from bot.platform.context import App
 from bot.platform.i18n import common
@@ -40,11 +34,13 @@ LAST_CHANGE = "ratingchange"
 @END_SECTIONS.add(order=20)
 async def load_rating_section(app: App, say: Reader, session: MatchSession) -> EndSection:
     """Return how a match has changed the ratings of its players."""
-    changes = await load_changes(app, session.id)
+    changes = await leaderboards.load_changes(app, session.id)
     return EndSection(news=texts.format_rating_changes(say, session, changes))
 
 
-def explanation_card(say: Reader, found: RatingExplanation, asker: int, link: str | None) -> Card:
+def explanation_card(
+    say: Reader, found: leaderboards.RatingExplanation, asker: int, link: str | None
+) -> Card:
     """Return why a match changed somebody's rating; `link` leads to the match."""
     lines = (
         texts.format_explained_match(say, found, link),
@@ -71,7 +67,7 @@ class Ranking(NamedTuple):
 
 
 def leaderboard_card(
-    say: Reader, page: LeaderboardPage, names: Mapping[int, str], ranking: Ranking
+    say: Reader, page: leaderboards.LeaderboardPage, names: Mapping[int, str], ranking: Ranking
 ) -> Card:
     """Return a leaderboard page.
 
@@ -122,7 +118,7 @@ def _format_pool(say: Reader, pool: str) -> str:
 
 
 def profile_card(
-    say: Reader, profile: Profile, who: DiscordPerson, sections: Sequence[str] = ()
+    say: Reader, profile: leaderboards.Profile, who: DiscordPerson, sections: Sequence[str] = ()
 ) -> Card:
     """Return somebody's record game by game, and their ratings over time as a curve.
 
@@ -156,7 +152,9 @@ def profile_card(
     )
 
 
-def _list_profile_controls(say: Reader, profile: Profile, person: int) -> Iterator[Item]:
+def _list_profile_controls(
+    say: Reader, profile: leaderboards.Profile, person: int
+) -> Iterator[Item]:
     is_everywhere = profile.scope == EVERYWHERE
     pools = [pool for pool, _ in profile.records]
     if len(pools) > 1:

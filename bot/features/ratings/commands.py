@@ -9,12 +9,6 @@ from bot.features.matches.interactions import LEVEL_CHOICES, offer_games
 from bot.features.matches.places import find_match_link
 from bot.features.ratings import cards, leaderboards, service
 from bot.features.ratings import leaderboards as standings
-from bot.features.ratings.leaderboards import (
-    explain_last_change,
-    load_profile,
-    load_profile_sections,
-    require_shown_everywhere,
-)
 from bot.features.ratings.texts import format_season
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.answers import InteractionAnswer
@@ -159,13 +153,13 @@ async def _build_profile(
     """Return somebody's results in a scope, with the curve of their rating in a pool."""
     where = _find_scope(answer.guild, scope)
     if where == service.EVERYWHERE:
-        await require_shown_everywhere(answer.app, answer.person.id, who)
-    found = await load_profile(answer.app, where, pool, who.id)
+        await standings.require_shown_everywhere(answer.app, answer.person.id, who)
+    found = await standings.load_profile(answer.app, where, pool, who.id)
     # What features say belongs to the server in which it is asked.
     sections = (
         ()
         if where == service.EVERYWHERE
-        else await load_profile_sections(answer.app, answer.reader, answer.guild, who.id)
+        else await standings.load_profile_sections(answer.app, answer.reader, answer.guild, who.id)
     )
     return cards.profile_card(answer.reader, found, who, sections)
 
@@ -185,7 +179,7 @@ async def explain_change(answer: InteractionAnswer, pool: str, person: int) -> N
     """Say why somebody's rating changed in their last rated match of a pool's games."""
     asker = answer.person.id
     pool = service.require_pool(pool)
-    found = await explain_last_change(answer.app, answer.guild, pool, person, asker)
+    found = await standings.explain_last_change(answer.app, answer.guild, pool, person, asker)
     link = await find_match_link(answer.client, found.row)
     await answer.send(cards.explanation_card(answer.reader, found, asker, link))
 

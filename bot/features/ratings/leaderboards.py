@@ -4,14 +4,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.features.matches.rows import (
-    Leaderboard,
-    MatchRow,
-    RatingChange,
-    RatingChangeWithSide,
-    RatingKey,
-    RatingRow,
-)
+from bot.features.matches import rows
 from bot.features.matches.store import Matches
 from bot.features.ratings import service
 from bot.features.ratings.store import Ratings
@@ -56,7 +49,7 @@ class LeaderboardEntry:
 
     rank: int | None
     person: int
-    row: RatingRow
+    row: rows.RatingRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +92,7 @@ async def load_page(
 
     Pages count from 0. In all servers together only those are ranked who chose to be shown there.
     """
-    key = RatingKey(scope, pool, asker)
+    key = rows.RatingKey(scope, pool, asker)
     # The computer has nothing to choose.
     chosen_or = COMPUTERS if service.is_everywhere(scope) else None
     own = None
@@ -117,7 +110,7 @@ async def load_page(
 
 
 async def _load_entries(
-    app: App, board: Leaderboard, ranked: int, first: int, chosen_or: Collection[int] | None
+    app: App, board: rows.Leaderboard, ranked: int, first: int, chosen_or: Collection[int] | None
 ) -> list[LeaderboardEntry]:
     """Return the lines of the page that begins at a place, which counts from 0."""
     ratings = app.store.get(Ratings)
@@ -158,7 +151,7 @@ class Profile:
 
     scope: str
     pool: str
-    records: Sequence[tuple[str, RatingRow]]
+    records: Sequence[tuple[str, rows.RatingRow]]
     curve: Sequence[int]
 
 
@@ -202,7 +195,7 @@ class SeasonSoFar:
     """Somebody's rating of the season that runs, their rank if they have one, and of how many."""
 
     season: service.Season
-    row: RatingRow
+    row: rows.RatingRow
     rank: int | None
     ranked: int
 
@@ -216,15 +209,15 @@ class RatingExplanation:
     they have played no match of it.
     """
 
-    row: MatchRow
-    change: RatingChangeWithSide
-    partners: Sequence[RatingChangeWithSide]
-    opponents: Sequence[RatingChangeWithSide]
+    row: rows.MatchRow
+    change: rows.RatingChangeWithSide
+    partners: Sequence[rows.RatingChangeWithSide]
+    opponents: Sequence[rows.RatingChangeWithSide]
     chance: float
     season: SeasonSoFar | None
 
 
-async def load_changes(app: App, match: int) -> tuple[RatingChange, ...]:
+async def load_changes(app: App, match: int) -> tuple[rows.RatingChange, ...]:
     """Return what a match did to the ratings; empty if it was not rated."""
     return await app.store.get(Ratings).load_changes(match)
 
@@ -265,7 +258,7 @@ async def explain_last_change(
     )
 
 
-async def _load_season(app: App, key: RatingKey) -> SeasonSoFar | None:
+async def _load_season(app: App, key: rows.RatingKey) -> SeasonSoFar | None:
     """Return how the season goes for the person of a rating of all time."""
     season = service.find_season(app.clock())
     here = key._replace(scope=service.build_season_scope(key.scope, season))

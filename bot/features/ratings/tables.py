@@ -6,13 +6,7 @@ from typing import Any, TypeAlias
 
 import sqlalchemy as sa
 
-from bot.features.matches.rows import (
-    Leaderboard,
-    RatingChange,
-    RatingChangeWithSide,
-    RatingKey,
-    SkillEstimate,
-)
+from bot.features.matches import rows
 from bot.platform.db import tables as db
 from engine.clock import DAY
 
@@ -76,7 +70,7 @@ def lock_ratings(connection: sa.Connection) -> None:
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(RATING_LOCK)))
 
 
-def on_board(table: sa.Table, board: Leaderboard) -> sa.ColumnElement[bool]:
+def on_board(table: sa.Table, board: rows.Leaderboard) -> sa.ColumnElement[bool]:
     """Return the condition that a row of a table belongs to a board."""
     return sa.and_(table.c.scope == board.scope, table.c.pool == board.pool)
 
@@ -86,11 +80,11 @@ class BoardChanges:
     """What a match did to the ratings of everyone in it, on one board."""
 
     match: int
-    changes: tuple[RatingChangeWithSide, ...]
+    changes: tuple[rows.RatingChangeWithSide, ...]
 
 
 def build_change_row(
-    match: int, change: RatingChange, side: str, day: int | None
+    match: int, change: rows.RatingChange, side: str, day: int | None
 ) -> dict[str, Any]:
     """Return the row that keeps what a match did to somebody's rating on a side, and its day."""
     before = change.before
@@ -106,10 +100,10 @@ def build_change_row(
     }
 
 
-Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]
+Teams: TypeAlias = Mapping[str, Sequence[rows.SkillEstimate | None]]
 """The strengths of both sides' people, by side; None is a newcomer."""
 
-Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[SkillEstimate]]]
+Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[rows.SkillEstimate]]]
 """Turns both sides' strengths before a result into those after it: `gold`, `black` or `draw`.
 
 The first two are the side that won.
@@ -126,15 +120,15 @@ class Result:
     match: int
     ended: int
     winner: str
-    boards: tuple[Leaderboard, ...]
+    boards: tuple[rows.Leaderboard, ...]
     people: Mapping[str, tuple[int, ...]]
     day: int | None = None
 
     @property
-    def rating_keys(self) -> tuple[RatingKey, ...]:
+    def rating_keys(self) -> tuple[rows.RatingKey, ...]:
         """Every rating that it changes."""
         people = [person for team in self.people.values() for person in team]
-        return tuple(RatingKey(*board, person) for board in self.boards for person in people)
+        return tuple(rows.RatingKey(*board, person) for board in self.boards for person in people)
 
     @property
     def sides(self) -> Mapping[int, str]:

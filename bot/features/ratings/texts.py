@@ -5,13 +5,7 @@ from collections.abc import Iterable, Sequence
 from bot.features.matches.rows import DRAW, Leaderboard, RatingChange, RatingRow, SkillEstimate
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import mention_person
-from bot.features.ratings import service
-from bot.features.ratings.leaderboards import (
-    LeaderboardEntry,
-    LeaderboardPage,
-    RatingExplanation,
-    SeasonSoFar,
-)
+from bot.features.ratings import leaderboards, service
 from bot.features.ratings.tables import DAILY_MEETINGS
 from bot.platform.i18n.common import format_gain, format_title, join_facts
 from bot.platform.i18n.reader import Reader, escape_text
@@ -98,7 +92,9 @@ def format_daily_limit(say: Reader) -> str:
     )
 
 
-def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int) -> str:
+def format_explanation_heading(
+    say: Reader, found: leaderboards.RatingExplanation, asker: int
+) -> str:
     """Say whose last rating change is explained."""
     if found.change.key.person == asker:
         return say("### Your last rating change")
@@ -107,7 +103,9 @@ def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int
     )
 
 
-def format_explained_match(say: Reader, found: RatingExplanation, link: str | None) -> str:
+def format_explained_match(
+    say: Reader, found: leaderboards.RatingExplanation, link: str | None
+) -> str:
     """Say how the match ended, when, and against whom, with their ratings at that time."""
     row = found.row
     game = find_game(row.game, row.edition)
@@ -154,7 +152,7 @@ def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:
     )
 
 
-def format_win_chance(say: Reader, found: RatingExplanation) -> str:
+def format_win_chance(say: Reader, found: leaderboards.RatingExplanation) -> str:
     """Say what the ratings before the match promised."""
     return say(
         "Win chance by the ratings before the match: {chance}%", chance=round(100 * found.chance)
@@ -181,7 +179,7 @@ def format_explained_change(say: Reader, change: RatingChange) -> str:
     return f"{rating}\n{parts}"
 
 
-def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
+def format_season_so_far(say: Reader, found: leaderboards.SeasonSoFar | None) -> str:
     """Say how the season goes for somebody; nothing if they have not played in it."""
     if found is None:
         return ""
@@ -206,7 +204,7 @@ def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
     )
 
 
-def format_explanation_footer(say: Reader, found: RatingExplanation) -> str:
+def format_explanation_footer(say: Reader, found: leaderboards.RatingExplanation) -> str:
     """Say how a rating follows from strength and uncertainty."""
     how = say(
         "The rating is the estimated strength minus three times the uncertainty, so it also rises "
@@ -264,7 +262,9 @@ def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
     return say("### {name}, this server", name=plain)
 
 
-def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
+def format_leaderboard_line(
+    say: Reader, line: leaderboards.LeaderboardEntry, name: str | None
+) -> str:
     """Tell one line of a leaderboard: rank, name, rating, and games."""
     rank = f"**{line.rank}.**" if line.rank else "–"
     # A board names people without mentioning them, so a name must not become markup.
@@ -282,13 +282,13 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     return join_facts(say, rated, format_tally(say, line.row), needed)
 
 
-def format_own_line(say: Reader, line: LeaderboardEntry) -> str:
+def format_own_line(say: Reader, line: leaderboards.LeaderboardEntry) -> str:
     """Tell the reader where they stand themselves, when they are on another page."""
     # Translators: a name on a leaderboard: the reader, in place of their name.
     return format_leaderboard_line(say, line, say("You"))
 
 
-def _format_games_needed(say: Reader, line: LeaderboardEntry) -> str:
+def _format_games_needed(say: Reader, line: leaderboards.LeaderboardEntry) -> str:
     return say(
         "{n} of the {enough} rated matches needed for a rank",
         n=line.row.games,
@@ -296,7 +296,7 @@ def _format_games_needed(say: Reader, line: LeaderboardEntry) -> str:
     )
 
 
-def format_leaderboard_footer(say: Reader, page: LeaderboardPage) -> str:
+def format_leaderboard_footer(say: Reader, page: leaderboards.LeaderboardPage) -> str:
     """Say which page this is, and what its numbers are."""
     return say(
         "Page {page} of {pages}. New players start at 1000.",

@@ -2,14 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+from bot.features.analysis import texts
 from bot.features.analysis.hints import find_play
-from bot.features.analysis.texts import (
-    AS_GOOD_LOSS,
-    describe_event,
-    describe_loss,
-    format_evaluation,
-    join_reasons,
-)
 from bot.features.matches.event_texts import list_gains
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_names, mention_people
@@ -88,7 +82,7 @@ def _format_skill(say: Reader, report: MatchReport, side: Side) -> str:
     decisions = report.list_open_decisions(side)
     if not decisions:
         return say("There was nothing to decide while the game was open.")
-    good = sum(each.error < AS_GOOD_LOSS for each in decisions)
+    good = sum(each.error < texts.AS_GOOD_LOSS for each in decisions)
     share, rate = good / len(decisions), sum(each.error for each in decisions) / len(decisions)
     parts = {"good": good, "share": round(100 * share), "rate": format_decimal(say, rate, 3)}
     figures = say.plural(
@@ -198,7 +192,7 @@ def format_turn(
     yield _format_decision(say, then.match, turn)
     yield say(
         "After it: {evaluation}",
-        evaluation=format_evaluation(say, turn.evaluation.win, turn.evaluation.points),
+        evaluation=texts.format_evaluation(say, turn.evaluation.win, turn.evaluation.points),
     )
 
 
@@ -226,13 +220,17 @@ def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
     if turn.error is None:
         return say("Forced: {done}.", done=done) if done else say("Nothing could be played.")
     if not turn.is_error:
-        how = say("the best") if turn.error < AS_GOOD_LOSS else describe_loss(say, turn.error)
+        how = (
+            say("the best")
+            if turn.error < texts.AS_GOOD_LOSS
+            else texts.describe_loss(say, turn.error)
+        )
         if _is_play(turn):
             return say("Played: {done}, {how}.", done=done, how=how)
         return say("Chosen: {done}, {how}.", done=done, how=how)
     parts = {
         "done": done,
-        "how": describe_loss(say, turn.error),
+        "how": texts.describe_loss(say, turn.error),
         "lost": format_decimal(say, turn.error),
         "better": _describe_line(say, match, turn.best) or say("play on"),
     }
@@ -249,7 +247,7 @@ def _explain_error(say: Reader, match: Match, turn: ReviewedTurn) -> str:
     best, done = find_play(match, turn.best[0]), find_play(match, turn.done[0])
     if best is None or done is None:
         return ""
-    why = join_reasons(say, turn.reasons, 1) or join_clauses(
+    why = texts.join_reasons(say, turn.reasons, 1) or join_clauses(
         say, list_gains(say, match, best, done)
     )
     if not why:
@@ -266,7 +264,7 @@ def _describe_line(say: Reader, match: Match, events: Sequence[Event]) -> str:
     """Say what was done with a throw, one thing after another."""
     parts = []
     for event in events:
-        parts.append(describe_event(say, match, event))
+        parts.append(texts.describe_event(say, match, event))
         match = apply_unchecked(match, event)
     return say.format_list(parts)
 

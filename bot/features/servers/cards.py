@@ -8,48 +8,21 @@ from typing import Any, TypeAlias
 import discord
 from discord import ChannelType, SelectDefaultValue, SelectDefaultValueType
 
-from bot.features.matches.interactions import (
-    OTHER_PACE,
-    build_pace_form,
-    build_pace_menu,
-)
+from bot.features.matches import interactions
 from bot.features.matches.texts import format_pace
-from bot.features.preferences.cards import (
-    build_sample_picture,
-    build_style_panel,
-    format_board_style,
-)
+from bot.features.preferences import cards
 from bot.features.rulebook.cards import first_game_controls
 from bot.features.servers.service import MAX_CHANNELS, MissingPermissions
+from bot.platform import time_zones
 from bot.platform.db.preferences import DEFAULT_STYLE, BoardStyle, ServerSettings
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.common import format_matches_rated, format_permissions
 from bot.platform.i18n.reader import Reader, UnknownControlError, mark_text
-from bot.platform.time_zones import (
-    MAX_ZONE_LENGTH,
-    format_zone,
-    format_zone_warning,
-    parse_quiet_hours,
-)
+from bot.platform.ui import controls, panels
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, Item, Listing, PanelRow
 from bot.platform.ui.channels import MissingPermissionsError, find_missing_permissions
-from bot.platform.ui.controls import (
-    build_choice_menu,
-    build_text_form,
-    get_selected_ids,
-    get_typed_text,
-    list_selection,
-)
-from bot.platform.ui.panels import (
-    Panel,
-    Setting,
-    build_reset_setting,
-    build_switch_setting,
-    build_text_setting,
-    build_zone_setting,
-)
 from engine.clock import parse_pace
 from engine.games import GAMES
 from render.scene import View
@@ -61,7 +34,7 @@ SERVER_LANGUAGE = "serverlanguage"
 SERVER_PANEL = "serverpanel"
 """Show a section of a server's settings."""
 """The entry by which a pace is typed."""
-MAX_QUIET_LENGTH = 20 + MAX_ZONE_LENGTH
+MAX_QUIET_LENGTH = 20 + time_zones.MAX_ZONE_LENGTH
 POSTABLE = (
     ChannelType.text,
     ChannelType.voice,
@@ -139,7 +112,7 @@ def board_section_card(say: Reader, style: BoardStyle, view: View, saved: str = 
         card,
         texts=(*card.texts, say("**Preview**: the boards that everyone sees in this server")),
         # The one who reads the section may have chosen another style for themselves.
-        picture=replace(build_sample_picture(say), restyle=lambda _: view),
+        picture=replace(cards.build_sample_picture(say), restyle=lambda _: view),
     )
 
 
@@ -155,22 +128,22 @@ def _build_section_menu(say: Reader) -> Item:
         (ServerPanel.PUBLIC, say("Language and data"), say("Public pages, export, deletion")),
     )
     # Translators: in a menu of sections of settings, below one of them.
-    return build_choice_menu(f"{SERVER_PANEL}:", entries, "", say("More settings"))
+    return controls.build_choice_menu(f"{SERVER_PANEL}:", entries, "", say("More settings"))
 
 
 def _build_pace_menu(say: Reader, custom_id: str, server: ServerSettings) -> Item:
-    return build_pace_menu(say, custom_id, parse_pace(server.pace))
+    return interactions.build_pace_menu(say, custom_id, parse_pace(server.pace))
 
 
 def _build_pace_form(interaction: Interaction, custom_id: str) -> discord.ui.Modal | None:
-    if list_selection(interaction) != [OTHER_PACE]:
+    if controls.list_selection(interaction) != [interactions.OTHER_PACE]:
         return None
-    return build_pace_form(interaction.client.get_asker_reader(interaction), custom_id)
+    return interactions.build_pace_form(interaction.client.get_asker_reader(interaction), custom_id)
 
 
 def _read_pace(interaction: Interaction, _: str) -> Mapping[str, Any]:
-    picked = list_selection(interaction)
-    return {"pace": parse_pace(picked[0] if picked else get_typed_text(interaction)).name}
+    picked = controls.list_selection(interaction)
+    return {"pace": parse_pace(picked[0] if picked else controls.get_typed_text(interaction)).name}
 
 
 def _format_terms(say: Reader, server: ServerSettings) -> str:
@@ -204,7 +177,7 @@ def build_channel_menu(
 
 
 def _read_channels(interaction: Interaction, _: str) -> Mapping[str, Any]:
-    channels = get_selected_ids(interaction, "channels")
+    channels = controls.get_selected_ids(interaction, "channels")
     if len(channels) > MAX_CHANNELS:
         raise UnknownControlError
     return {"channels": channels}
@@ -233,7 +206,9 @@ def _build_role_menu(say: Reader, custom_id: str, server: ServerSettings) -> Ite
 def _read_role(interaction: Interaction, _: str) -> Mapping[str, Any]:
     # Discord gives the role of everyone the server's own id.
     roles = [
-        each for each in get_selected_ids(interaction, "roles") if each != interaction.guild_id
+        each
+        for each in controls.get_selected_ids(interaction, "roles")
+        if each != interaction.guild_id
     ]
     return {"role": next(iter(roles), None)}
 
@@ -246,7 +221,7 @@ def _format_role(say: Reader, server: ServerSettings) -> str:
 
 def _build_quiet_form(interaction: Interaction, custom_id: str) -> discord.ui.Modal:
     say = interaction.client.get_asker_reader(interaction)
-    return build_text_form(
+    return controls.build_text_form(
         custom_id,
         title=say("Quiet hours"),
         label=say("From and until, or none"),
@@ -256,12 +231,12 @@ def _build_quiet_form(interaction: Interaction, custom_id: str) -> discord.ui.Mo
 
 
 def _read_quiet(text: str) -> Mapping[str, Any]:
-    hours, zone = parse_quiet_hours(text)
+    hours, zone = time_zones.parse_quiet_hours(text)
     return {"quiet": hours, **({"zone": zone} if zone else {})}
 
 
 def _format_quiet_hours(say: Reader, server: ServerSettings) -> str:
-    zone = format_zone(server.zone)
+    zone = time_zones.format_zone(server.zone)
     text = say("No quiet hours. Time zone: {zone}.", zone=zone)
     if server.quiet:
         began, ended = map(_format_time_of_day, server.quiet)
@@ -292,15 +267,15 @@ def _format_time_of_day(minutes: int) -> str:
 
 
 def _label_zone(say: Reader, server: ServerSettings) -> str:
-    zone = format_zone(server.zone)
+    zone = time_zones.format_zone(server.zone)
     text = say("**Time zone**: {zone}\n-# Of quiet hours and posts", zone=zone)
-    warning = format_zone_warning(say, server.zone) if server.zone else ""
+    warning = time_zones.format_zone_warning(say, server.zone) if server.zone else ""
     return "\n-# ".join(filter(None, (text, warning)))
 
 
 def read_channel(interaction: Interaction) -> int | None:
     """Return the channel that was picked; None for none."""
-    return next(iter(get_selected_ids(interaction, "channels")), None)
+    return next(iter(controls.get_selected_ids(interaction, "channels")), None)
 
 
 def _read_news(interaction: Interaction, _: str) -> Mapping[str, Any]:
@@ -324,9 +299,9 @@ def _format_news(say: Reader, server: ServerSettings) -> str:
     )
 
 
-MATCH_SETTINGS = Panel[ServerSettings](
+MATCH_SETTINGS = panels.Panel[ServerSettings](
     SERVER_CHOICE,
-    Setting(
+    panels.Setting(
         name="pace",
         label=mark_text("**Pace**\n-# Unless a challenge says otherwise"),
         saved=_format_terms,
@@ -334,13 +309,13 @@ MATCH_SETTINGS = Panel[ServerSettings](
         read=_read_pace,
         form=_build_pace_form,
     ),
-    build_switch_setting(
+    panels.build_switch_setting(
         "rated",
         on=mark_text("**Rated**: on\n-# Where a challenge doesn't say otherwise"),
         off=mark_text("**Rated**: off\n-# Where a challenge doesn't say otherwise"),
         saved=_format_terms,
     ),
-    Setting(
+    panels.Setting(
         name="channels",
         label=mark_text("**Channels**\n-# Where matches can start"),
         saved=_format_channels,
@@ -349,14 +324,14 @@ MATCH_SETTINGS = Panel[ServerSettings](
         ),
         read=_read_channels,
     ),
-    Setting(
+    panels.Setting(
         name="role",
         label=mark_text("**Players**\n-# The role whose members can challenge each other"),
         saved=_format_role,
         build_control=_build_role_menu,
         read=_read_role,
     ),
-    build_switch_setting(
+    panels.build_switch_setting(
         "threads",
         on=mark_text(
             "**A thread for each match**: on\n-# Otherwise it's played in the channel itself"
@@ -369,7 +344,7 @@ MATCH_SETTINGS = Panel[ServerSettings](
             mark_text("Matches are played in the channel itself."),
         ),
     ),
-    build_switch_setting(
+    panels.build_switch_setting(
         "single",
         on=mark_text(
             "**One message for each match**: on\n-# Updated every turn; otherwise each turn is new"
@@ -385,15 +360,15 @@ MATCH_SETTINGS = Panel[ServerSettings](
             mark_text("Each turn gets a new message."),
         ),
     ),
-    build_text_setting(
+    panels.build_text_setting(
         "quiet",
         label=_label_quiet_hours,
         saved=_format_quiet_hours,
         form=_build_quiet_form,
         read=_read_quiet,
     ),
-    build_zone_setting(label=_label_zone, saved=_format_quiet_hours),
-    Setting(
+    panels.build_zone_setting(label=_label_zone, saved=_format_quiet_hours),
+    panels.Setting(
         name="news",
         label=mark_text("**Announcements**\n-# Where the start and end of matches are announced"),
         saved=_format_news,
@@ -406,7 +381,7 @@ MATCH_SETTINGS = Panel[ServerSettings](
         ),
         read=_read_news,
     ),
-    reset=build_reset_setting(
+    reset=panels.build_reset_setting(
         "reset_matches",
         defaults={
             name: value
@@ -416,12 +391,12 @@ MATCH_SETTINGS = Panel[ServerSettings](
         saved=mark_text("Matches in this server are back to their defaults."),
     ),
 )
-BOARD_SETTINGS = build_style_panel(
+BOARD_SETTINGS = cards.build_style_panel(
     SERVER_CHOICE,
     lambda say, style: say(
-        "This server's public boards: {look}", look=format_board_style(say, style)
+        "This server's public boards: {look}", look=cards.format_board_style(say, style)
     ),
-    build_reset_setting(
+    panels.build_reset_setting(
         "reset_boards",
         defaults=asdict(DEFAULT_STYLE),
         saved=mark_text("This server's boards are back to their defaults."),

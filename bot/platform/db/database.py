@@ -32,15 +32,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.platform.db import engines
+from bot.platform.db import engines, errors
 from bot.platform.db.address import format_address, get_file_path
-from bot.platform.db.errors import (
-    DamagedDatabaseError,
-    SaveOutcome,
-    StoreError,
-    build_store_error,
-    describe_problem,
-)
+from bot.platform.db.errors import SaveOutcome
 from bot.platform.db.sealing import SEAL_OPTION, build_seal
 from bot.platform.db.shards import Process
 from bot.platform.db.tables import people
@@ -115,7 +109,7 @@ class Database:
         self._saved_at = time.monotonic()
         self._wrong: set[_AccessMode] = set()
         """What it could not be asked the last time."""
-        self.damage: DamagedDatabaseError | None = None
+        self.damage: errors.DamagedDatabaseError | None = None
         """What was found damaged; from then on nothing is written or read."""
         self.on_damage: Callable[[], object] = _ignore_damage
         """Called when damage is found."""
@@ -207,7 +201,7 @@ class Database:
                     if connection.dialect.name == "sqlite":
                         await connection.exec_driver_sql("ROLLBACK")
         except (SQLAlchemyError, OSError) as error:
-            raise build_store_error(self.where, error) from error
+            raise errors.build_store_error(self.where, error) from error
 
     async def truncate_log(self) -> bool:
         """Leave nothing in the log of a file; False if that cannot be done at once.
@@ -222,7 +216,7 @@ class Database:
         if self._closed or self.damage:
             # Python would warn of a coroutine that is neither awaited nor closed.
             doing.close()
-            raise self.damage or StoreError("the database is closed", failing)
+            raise self.damage or errors.StoreError("the database is closed", failing)
         # A task of its own, and shielded: cancelling the caller must not cut a transaction in two.
         task = asyncio.create_task(doing)
         self._under_way.add(task)
@@ -259,17 +253,17 @@ class Database:
 
     def _record_failure(
         self, way: _AccessMode, error: SQLAlchemyError | OSError, failing: SaveOutcome
-    ) -> StoreError:
+    ) -> errors.StoreError:
         """Return what a failure means.
 
         A fault of the database itself is logged, once until it works again.
         """
-        failed = build_store_error(self.where, error, failing)
-        if wrong := describe_problem(self.where, error):
+        failed = errors.build_store_error(self.where, error, failing)
+        if wrong := errors.describe_problem(self.where, error):
             if not self._wrong:
                 log.error("%s", wrong)
             self._wrong.add(way)
-        if isinstance(failed, DamagedDatabaseError) and self.damage is None:
+        if isinstance(failed, errors.DamagedDatabaseError) and self.damage is None:
             self.damage = failed
             self.on_damage()
         return failed

@@ -14,32 +14,26 @@ from enum import StrEnum
 
 import sqlalchemy as sa
 
+from bot.platform.db import tables
 from bot.platform.db.database import build_upsert
 from bot.platform.db.sealing import MARK_KEY, MARK_KEY_BYTES, get_seal
-from bot.platform.db.tables import (
-    BIG,
-    PLAYERS_OWN,
-    SCOPE,
-    SCOPED_OWNER,
-    declare_impersonal,
-    metadata,
-    program_metadata,
-)
 
 table = sa.Table(
     "exclusions",
-    metadata,
-    sa.Column("scope", sa.Text, nullable=False, info=SCOPE),
+    tables.metadata,
+    sa.Column("scope", sa.Text, nullable=False, info=tables.SCOPE),
     sa.Column(
         "mark",
         sa.Text,
         nullable=False,
-        info=declare_impersonal("a keyed hash by which somebody who is kept out is recognised"),
+        info=tables.declare_impersonal(
+            "a keyed hash by which somebody who is kept out is recognised"
+        ),
     ),
-    sa.Column("id", BIG, nullable=False, info=SCOPED_OWNER),
+    sa.Column("id", tables.BIG, nullable=False, info=tables.SCOPED_OWNER),
     sa.PrimaryKeyConstraint("scope", "mark", "id"),
     sa.Index("exclusions_of", "scope", "id"),
-    info=PLAYERS_OWN,
+    info=tables.PLAYERS_OWN,
 )
 
 
@@ -130,7 +124,7 @@ def _compute_mark(key: bytes, scope: ExclusionScope, person: int) -> str:
 
 def _load_key(connection: sa.Connection) -> bytes | None:
     kept = connection.execute(
-        sa.select(program_metadata.c.text).where(program_metadata.c.name == MARK_KEY)
+        sa.select(tables.program_metadata.c.text).where(tables.program_metadata.c.name == MARK_KEY)
     ).scalar()
     return None if kept is None else get_seal(connection).unseal(base64.b64decode(kept))
 
@@ -141,7 +135,9 @@ def _ensure_key(connection: sa.Connection) -> bytes:
     drawn = {"name": MARK_KEY, "text": base64.b64encode(sealed).decode()}
     if _load_key(connection) is None:
         # Of two processes at once, the first draws it for both.
-        insertion = build_upsert(connection.dialect.name, program_metadata).on_conflict_do_nothing()
+        insertion = build_upsert(
+            connection.dialect.name, tables.program_metadata
+        ).on_conflict_do_nothing()
         connection.execute(insertion, drawn)
     key = _load_key(connection)
     assert key is not None

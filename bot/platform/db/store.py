@@ -11,16 +11,11 @@ from typing import Any, Self, TypeVar
 
 from sqlalchemy import Connection, delete, select
 
+from bot.platform.db import errors, sealing
 from bot.platform.db.address import format_address, get_file_path, parse_address
 from bot.platform.db.copies import COPY_MARK, copy_database
 from bot.platform.db.database import Database, StorePart, upsert_rows
 from bot.platform.db.engines import READER_NAME, build_connection_name
-from bot.platform.db.errors import (
-    DamagedDatabaseError,
-    SaveOutcome,
-    StoreError,
-    UnusableDatabaseError,
-)
 from bot.platform.db.exclusions import count_marks, forget_marks
 from bot.platform.db.integrity import find_problems
 from bot.platform.db.jobs import Jobs, enqueue_jobs
@@ -29,13 +24,6 @@ from bot.platform.db.opening import prepare_file, require_usable_file, save_chec
 from bot.platform.db.pauses import Pauses
 from bot.platform.db.preferences import BoardStyles, People, PreferenceStore, Servers
 from bot.platform.db.rows import Job, QueuedJob
-from bot.platform.db.sealing import (
-    LostSecrets,
-    drop_lost_secrets,
-    find_dropped_secrets,
-    find_lost_secrets,
-    reseal_secrets,
-)
 from bot.platform.db.shards import ALL_SHARDS, Process, ShardLock, Shards, SharedClock
 from bot.platform.db.tables import program_metadata as table
 from bot.platform.features import ExtensionPoint, load_modules
@@ -95,7 +83,7 @@ class Store:
         """
         url = parse_address(where)
         if get_file_path(url) and not shards.is_complete:
-            raise UnusableDatabaseError(
+            raise errors.UnusableDatabaseError(
                 f"{format_address(url)} is a file, which one program alone uses, and serves all "
                 "shards; for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
@@ -111,10 +99,12 @@ class Store:
             stack.push_async_callback(database.close)
             service = ShardLock(url, database.process)
             stack.push_async_callback(service.release)
-            await database.write(partial(migrate, where=database.where), SaveOutcome.NOT_ASKED)
+            await database.write(
+                partial(migrate, where=database.where), errors.SaveOutcome.NOT_ASKED
+            )
             if drops_lost:
-                await database.write(_drop_lost_secrets, SaveOutcome.NOT_ASKED)
-            await database.write(reseal_secrets, SaveOutcome.NOT_ASKED)
+                await database.write(_drop_lost_secrets, errors.SaveOutcome.NOT_ASKED)
+            await database.write(sealing.reseal_secrets, errors.SaveOutcome.NOT_ASKED)
             return cls(database, service, stack.pop_all())
 
     @classmethod
@@ -191,7 +181,7 @@ class Store:
         return f"{self._database.where} (version {find_newest_version()})"
 
     @property
-    def damage(self) -> DamagedDatabaseError | None:
+    def damage(self) -> errors.DamagedDatabaseError | None:
         """What was found damaged, if anything was; from then on nothing is written or read."""
         return self._database.damage
 
@@ -223,20 +213,20 @@ class Store:
     async def find_write_problem(self) -> str | None:
         """Return why nothing can be saved; None where a trial, which is undone, succeeds."""
         try:
-            await self._database.write(_try_writing, SaveOutcome.NOT_ASKED)
+            await self._database.write(_try_writing, errors.SaveOutcome.NOT_ASKED)
         except _TrialEndedError:
             return None
-        except StoreError as error:
+        except errors.StoreError as error:
             return str(error)
         raise AssertionError("the trial ends by raising")
 
-    async def find_lost_secrets(self) -> LostSecrets:
+    async def find_lost_secrets(self) -> sealing.LostSecrets:
         """Return what none of the keys opens."""
-        return await self._database.read(find_lost_secrets)
+        return await self._database.read(sealing.find_lost_secrets)
 
-    async def find_dropped_secrets(self) -> LostSecrets:
+    async def find_dropped_secrets(self) -> sealing.LostSecrets:
         """Return what was given up with its key, once the keys open all else."""
-        return await self._database.read(find_dropped_secrets)
+        return await self._database.read(sealing.find_dropped_secrets)
 
     async def count_marks(self) -> int:
         """Return how many marks of people there are who stay kept out of something."""
@@ -260,7 +250,7 @@ def _try_writing(connection: Connection) -> None:
 
 
 def _drop_lost_secrets(connection: Connection) -> None:
-    if drop_lost_secrets(connection):
+    if sealing.drop_lost_secrets(connection):
         forget_marks(connection)
 
 

@@ -17,15 +17,9 @@ from cachetools import LRUCache
 from bot.platform.context import ChannelSight, DirectReader, DirectReaders, find_hidden_channels
 from bot.platform.i18n.reader import DeclinedError, Reader, escape_text, mark_text
 from bot.platform.people import DiscordPerson
+from bot.platform.ui import app_client
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.app_client import (
-    FAILURES,
-    UNKNOWN_MEMBER,
-    UNKNOWN_USER,
-    AppClient,
-    Interaction,
-    build_person,
-)
+from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.channels import MayNotWriteError, can_write, is_direct
 
 
@@ -86,8 +80,8 @@ def get_server_permissions(interaction: Interaction) -> discord.Permissions:
 def require_member(user: discord.User | discord.Member) -> DiscordPerson:
     """Return who was named in a command; raises DeclinedError if they have left the server."""
     if not isinstance(user, discord.Member):
-        raise PersonAbsentError(build_person(user).name)
-    return build_person(user)
+        raise PersonAbsentError(app_client.build_person(user).name)
+    return app_client.build_person(user)
 
 
 class NoMemberError(Exception):
@@ -103,10 +97,10 @@ async def fetch_member(client: AppClient, guild: int, person: int) -> discord.Me
     try:
         return await server.fetch_member(person) if server else None
     except discord.NotFound as error:
-        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+        if error.code in (app_client.UNKNOWN_MEMBER, app_client.UNKNOWN_USER):
             raise NoMemberError from None
         return None
-    except FAILURES:
+    except app_client.FAILURES:
         return None
 
 
@@ -128,7 +122,7 @@ async def require_current_member(interaction: Interaction, person: DiscordPerson
         member = await fetch_member(interaction.client, interaction.guild_id or 0, person.id)
     except NoMemberError:
         raise PersonAbsentError(person.name) from None
-    return build_person(member) if member else person
+    return app_client.build_person(member) if member else person
 
 
 class Where(Enum):
@@ -369,8 +363,8 @@ async def _is_in_thread(thread: discord.Thread, member: discord.Member) -> bool 
     try:
         await thread.fetch_member(member.id)
     except discord.NotFound as error:
-        return False if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER) else None
-    except FAILURES:
+        return False if error.code in (app_client.UNKNOWN_MEMBER, app_client.UNKNOWN_USER) else None
+    except app_client.FAILURES:
         return None
     return True
 
@@ -459,7 +453,7 @@ class DiscordSight(ChannelSight):
             if error.code == 0:
                 # That is not Discord's own answer.
                 return
-        except (discord.InvalidData, *FAILURES) as error:
+        except (discord.InvalidData, *app_client.FAILURES) as error:
             log.info("could not fetch channel %d: %s", channel, error)
             return
         else:

@@ -20,13 +20,8 @@ from discord.emoji import Emoji
 
 from bot.platform.context import NO_SERVER
 from bot.platform.db.errors import StoreError
-from bot.platform.ui.app_client import (
-    FAILURES,
-    UNREADABLE_ERRORS,
-    AppClient,
-    describe_error,
-    is_emoji_refused,
-)
+from bot.platform.ui import app_client
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Item
 from render.icons import load_icons
 
@@ -109,9 +104,11 @@ async def send_with_icons(
         return await send()
     except discord.HTTPException as error:
         items = list(layout.walk_children())
-        if not is_emoji_refused(error) or not any(each.id for _, each in _find_icons(items)):
+        if not app_client.is_emoji_refused(error) or not any(
+            each.id for _, each in _find_icons(items)
+        ):
             raise
-        log.info("Discord refused an icon: %s", describe_error(error))
+        log.info("Discord refused an icon: %s", app_client.describe_error(error))
         show_icons(items, NO_ICONS)
         start_upload(client)
     return await send()
@@ -184,9 +181,9 @@ async def upload_until_done(client: AppClient, *, removes_old: bool) -> None:
     while True:
         try:
             await _upload_icons(client, removes_old=removes_old)
-        except (*FAILURES, *UNREADABLE_ERRORS, StoreError) as error:
+        except (*app_client.FAILURES, *app_client.UNREADABLE_ERRORS, StoreError) as error:
             if pause_s == RETRY_S:
-                log.warning("buttons have no icons for now: %s", describe_error(error))
+                log.warning("buttons have no icons for now: %s", app_client.describe_error(error))
         else:
             return
         await asyncio.sleep(pause_s)

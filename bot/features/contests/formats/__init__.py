@@ -12,19 +12,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, ClassVar, TypeAlias
 
+from bot.features.contests import tables
 from bot.features.contests.bracket import Bracket
 from bot.features.contests.standings import Standing, SwissStanding
-from bot.features.contests.tables import (
-    Contest,
-    ContestFormat,
-    ContestSettings,
-    ContestView,
-    Entrant,
-    LatePlan,
-    Pairing,
-    RoundPlan,
-    SeasonPlan,
-)
+from bot.features.contests.tables import ContestView
 from bot.platform.db.rows import PersonNames
 from bot.platform.i18n.common import join_sentences
 from bot.platform.i18n.reader import Reader, UnknownControlError
@@ -94,7 +85,7 @@ class Format(ABC):
     of a division meets everyone; their results there count for nobody if they leave early.
     """
 
-    kind: ClassVar[ContestFormat]
+    kind: ClassVar[tables.ContestFormat]
     choice: ClassVar[str] = ""
     """What it is called where a tournament is opened by a command."""
     has_rounds: ClassVar[bool] = False
@@ -109,7 +100,7 @@ class Format(ABC):
     # Who meets whom.
 
     @abstractmethod
-    def compute_size(self, contest: Contest, players: int) -> ContestSize:
+    def compute_size(self, contest: tables.Contest, players: int) -> ContestSize:
         """Return how much is played by so many."""
 
     @abstractmethod
@@ -120,11 +111,13 @@ class Format(ABC):
         now: int,
         blocks: BlockPairs,
         placed: Collection[int],
-    ) -> SeasonPlan:
+    ) -> tables.SeasonPlan:
         """Return how it starts for people by their seeds, of whom last season `placed` some."""
 
     @abstractmethod
-    def plan_round(self, view: ContestView, now: int, blocks: BlockPairs) -> RoundPlan | None:
+    def plan_round(
+        self, view: ContestView, now: int, blocks: BlockPairs
+    ) -> tables.RoundPlan | None:
         """Return how it goes on; None where it waits for matches in progress."""
 
     @abstractmethod
@@ -136,16 +129,16 @@ class Format(ABC):
         return False
 
     def plan_late_entry(
-        self, view: ContestView, entrant: Entrant, now: int, blocks: BlockPairs
-    ) -> LatePlan:
+        self, view: ContestView, entrant: tables.Entrant, now: int, blocks: BlockPairs
+    ) -> tables.LatePlan:
         """Return what somebody plays who joins late; raises DeclinedError for want of room."""
         raise NotImplementedError
 
-    def list_no_shows(self, view: ContestView) -> Sequence[Entrant]:
+    def list_no_shows(self, view: ContestView) -> Sequence[tables.Entrant]:
         """Return who forfeited their last match, and hasn't said that they are back."""
         return ()
 
-    def list_returnable(self, view: ContestView) -> Sequence[Entrant]:
+    def list_returnable(self, view: ContestView) -> Sequence[tables.Entrant]:
         """Return who sits out, or was withdrawn, and can play from the next round on."""
         return ()
 
@@ -216,7 +209,7 @@ class Format(ABC):
         """Name it."""
 
     @abstractmethod
-    def explain(self, say: Reader, contest: Contest) -> Iterator[str]:
+    def explain(self, say: Reader, contest: tables.Contest) -> Iterator[str]:
         """Explain who meets whom."""
 
     def explain_deadline(self, say: Reader) -> str:
@@ -248,7 +241,7 @@ class Format(ABC):
         """Say which round is played."""
         return ""
 
-    def list_counted(self, view: ContestView) -> Sequence[Pairing]:
+    def list_counted(self, view: ContestView) -> Sequence[tables.Pairing]:
         """Return the pairings of which is told how many are over."""
         return view.pairings
 
@@ -257,7 +250,7 @@ class Format(ABC):
         return ()
 
 
-_FORMATS: dict[ContestFormat, Format] = {}
+_FORMATS: dict[tables.ContestFormat, Format] = {}
 
 
 def add_format(made: type[Format]) -> type[Format]:
@@ -271,10 +264,10 @@ def load_formats() -> Sequence[Format]:
     """Return all formats, each from its file."""
     for module in iter_modules(__path__, f"{__name__}."):
         import_module(module.name)
-    return [_FORMATS[kind] for kind in ContestFormat]
+    return [_FORMATS[kind] for kind in tables.ContestFormat]
 
 
-def get_format(contest: ContestSettings) -> Format:
+def get_format(contest: tables.ContestSettings) -> Format:
     """Return the format of a contest."""
     load_formats()
     return _FORMATS[contest.format]
@@ -286,6 +279,6 @@ def may_come_back(view: ContestView, person: int) -> bool:
     return any(each.person == person for each in returnable)
 
 
-def may_skip(view: ContestView, pairing: Pairing) -> bool:
+def may_skip(view: ContestView, pairing: tables.Pairing) -> bool:
     """Whether either of two may take their match as unplayed until both have played in it."""
     return pairing.optional and not pairing.is_over and get_format(view.contest).may_skip

@@ -4,38 +4,15 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from bot.features.contests import formats, tables
 from bot.features.contests.bracket import Bracket, Tie, list_next_matches, rank_bracket
-from bot.features.contests.formats import (
-    BlockPairs,
-    ContestSize,
-    Format,
-    Names,
-    PointTable,
-    Results,
-    StandingsDrawing,
-    StandingsPage,
-    add_format,
-    choose_page,
-)
 from bot.features.contests.planning import build_match, seed_view
 from bot.features.contests.results import compute_knock_out, may_be_crowned
-from bot.features.contests.tables import (
-    Contest,
-    ContestFormat,
-    ContestView,
-    NewPairing,
-    RoundPlan,
-    SeasonPlan,
-)
+from bot.features.contests.tables import ContestView
 from bot.features.contests.texts import format_contest_name, format_number
 from bot.features.matches.scene import picture_names
 from bot.features.matches.texts import mention_person, name_people
-from bot.platform.i18n.common import (
-    end_sentence,
-    format_labelled,
-    join_clauses,
-    join_sentences,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from engine.clock import DAY
 from render.bracket import (
@@ -90,8 +67,8 @@ def describe_bracket(
     """Return what the picture of a bracket shows in words, for those who do not see it."""
     parts = [title]
     for heading, texts in _iter_rounds(say, bracket, names, rounds):
-        parts.append(format_labelled(say, heading, join_clauses(say, texts)))
-    told = join_sentences(say, *(end_sentence(say, part) for part in parts))
+        parts.append(common.format_labelled(say, heading, common.join_clauses(say, texts)))
+    told = common.join_sentences(say, *(common.end_sentence(say, part) for part in parts))
     return shorten_text(told, MAX_ALT_TEXT)
 
 
@@ -265,7 +242,7 @@ MAX_TIES_ON_PAGE = 16
 """Ties of a knock-out that fit on one page; of a larger one each round has a page."""
 
 
-def _pair_knock_out(view: ContestView, now: int) -> Iterator[NewPairing]:
+def _pair_knock_out(view: ContestView, now: int) -> Iterator[tables.NewPairing]:
     contest = view.contest
     bracket = compute_knock_out(view)
     for at, (number, board, first, second) in enumerate(
@@ -274,10 +251,10 @@ def _pair_knock_out(view: ContestView, now: int) -> Iterator[NewPairing]:
         before = sum((each.round, each.board) == (number, board) for each in view.pairings)
         game = contest.games[before % len(contest.games)]
         beginning = build_match(view, at, first, second, game, now)
-        yield NewPairing(0, first, second, beginning, number, board)
+        yield tables.NewPairing(0, first, second, beginning, number, board)
 
 
-def _mention_all(say: Reader, people: Names) -> Mapping[int, str]:
+def _mention_all(say: Reader, people: formats.Names) -> Mapping[int, str]:
     return {person: mention_person(say, person) for person in people}
 
 
@@ -290,33 +267,35 @@ def explain_knock_out(say: Reader) -> str:
     )
 
 
-@add_format
-class KnockOutFormat(Format):
+@formats.add_format
+class KnockOutFormat(formats.Format):
     """A knock-out, whose rounds follow one another for those who can play."""
 
-    kind = ContestFormat.KNOCK_OUT
+    kind = tables.ContestFormat.KNOCK_OUT
     choice = "knock-out"
     has_rounds = True
     may_replace = may_skip = False
 
-    def compute_size(self, contest: Contest, players: int) -> ContestSize:
-        return ContestSize(players, rounds=(players - 1).bit_length())
+    def compute_size(self, contest: tables.Contest, players: int) -> formats.ContestSize:
+        return formats.ContestSize(players, rounds=(players - 1).bit_length())
 
     def plan_start(
         self,
         view: ContestView,
         seeds: Sequence[int],
         now: int,
-        blocks: BlockPairs,
+        blocks: formats.BlockPairs,
         placed: Collection[int],
-    ) -> SeasonPlan:
+    ) -> tables.SeasonPlan:
         pairings = list(_pair_knock_out(seed_view(view, [seeds]), now))
-        return SeasonPlan([seeds], pairings, now + view.contest.days * DAY, (), self.kind)
+        return tables.SeasonPlan([seeds], pairings, now + view.contest.days * DAY, (), self.kind)
 
-    def plan_round(self, view: ContestView, now: int, blocks: BlockPairs) -> RoundPlan | None:
+    def plan_round(
+        self, view: ContestView, now: int, blocks: formats.BlockPairs
+    ) -> tables.RoundPlan | None:
         bracket = compute_knock_out(view)
         if bracket.is_over:
-            return RoundPlan(closed_rounds=len(bracket.rounds), is_over=True)
+            return tables.RoundPlan(closed_rounds=len(bracket.rounds), is_over=True)
         closed = view.contest.closed_rounds
         # The third place is played for in the last round: that goes on until both are decided.
         while closed < len(bracket.rounds) and all(
@@ -330,7 +309,7 @@ class KnockOutFormat(Format):
         if closed > view.contest.closed_rounds:
             # The next round began early, and has all its time from now on.
             ends = now + view.contest.days * DAY
-        return RoundPlan(pairings, (), closed, ends)
+        return tables.RoundPlan(pairings, (), closed, ends)
 
     def list_next_players(self, view: ContestView, now: int) -> frozenset[int]:
         begun = {(each.round, each.board) for each in view.pairings}
@@ -348,7 +327,7 @@ class KnockOutFormat(Format):
         # The next round has begun by now, for those who could.
         return now + view.contest.days * DAY
 
-    def list_point_tables(self, view: ContestView) -> Sequence[PointTable]:
+    def list_point_tables(self, view: ContestView) -> Sequence[formats.PointTable]:
         return ()
 
     def find_bracket(self, view: ContestView) -> Bracket | None:
@@ -368,7 +347,9 @@ class KnockOutFormat(Format):
         ranks = rank_bracket(bracket) if bracket else ()
         return {person: {"rank": rank} for rank, people in ranks for person in people}
 
-    def show_results(self, say: Reader, view: ContestView, people: Names) -> Results:
+    def show_results(
+        self, say: Reader, view: ContestView, people: formats.Names
+    ) -> formats.Results:
         # In the picture's place the round in words, where that is too large.
         bracket = compute_knock_out(view)
         rounds = choose_drawn_rounds(bracket)
@@ -378,22 +359,24 @@ class KnockOutFormat(Format):
         names, is_crowned = picture_names(say, people, {}), may_be_crowned(view)
         drawn = build_drawn_bracket(say, title, bracket, names, rounds, is_crowned=is_crowned)
         described = describe_bracket(say, title, bracket, name_people(say, people), rounds)
-        return StandingsDrawing(drawn, described), ()
+        return formats.StandingsDrawing(drawn, described), ()
 
-    def list_own(self, say: Reader, view: ContestView, people: Names, person: int) -> list[str]:
+    def list_own(
+        self, say: Reader, view: ContestView, people: formats.Names, person: int
+    ) -> list[str]:
         ties = [each for each in compute_knock_out(view).ties if person in each.people]
         return [format_tie(say, each, _mention_all(say, people)) for each in ties[-1:]]
 
     def show_page(
-        self, say: Reader, view: ContestView, people: Names, person: int, asked: int | None
-    ) -> StandingsPage:
+        self, say: Reader, view: ContestView, people: formats.Names, person: int, asked: int | None
+    ) -> formats.StandingsPage:
         bracket = compute_knock_out(view)
         pages = max(view.round, 1) if len(bracket.ties) > MAX_TIES_ON_PAGE else 1
         # Or the latest round that has begun.
-        page = choose_page(asked, pages - 1, pages)
+        page = formats.choose_page(asked, pages - 1, pages)
         rounds = [page + 1] if pages > 1 else ()
         drawing, _ = self.show_results(say, view, people)
-        return StandingsPage(
+        return formats.StandingsPage(
             number=page,
             labels=[format_round(say, bracket, at + 1) for at in range(pages)],
             lines=format_bracket(say, bracket, _mention_all(say, people), rounds),
@@ -408,7 +391,7 @@ class KnockOutFormat(Format):
         # Translators: a kind of tournament, named in a list.
         return say("Knock-out")
 
-    def explain(self, say: Reader, contest: Contest) -> Iterator[str]:
+    def explain(self, say: Reader, contest: tables.Contest) -> Iterator[str]:
         yield say("Knock-out: win and you go on, lose and you're out; the best are seeded apart.")
         best = say.plural("One match decides", "Best of {n} matches", contest.best_of)
         third = say("{how}; the third place is played for", how=best)

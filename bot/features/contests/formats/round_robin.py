@@ -5,16 +5,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import ClassVar
 
-from bot.features.contests import planning, texts
-from bot.features.contests.formats import (
-    BlockPairs,
-    ContestSize,
-    Names,
-    Results,
-    StandingsPage,
-    add_format,
-    choose_page,
-)
+from bot.features.contests import formats, planning, texts
 from bot.features.contests.formats.point_tables import PointFormat
 from bot.features.contests.results import find_uncounted, list_tables
 from bot.features.contests.service import ContestFullError
@@ -68,9 +59,9 @@ class _TableFormat(PointFormat[Standing]):
         """Return how many are in each division."""
         return (players,)
 
-    def compute_size(self, contest: Contest, players: int) -> ContestSize:
+    def compute_size(self, contest: Contest, players: int) -> formats.ContestSize:
         divisions, games = self._split(players), len(contest.games)
-        return ContestSize(
+        return formats.ContestSize(
             players,
             matches=games * sum(each * (each - 1) // 2 for each in divisions),
             each=games * (max(divisions) - 1),
@@ -82,7 +73,7 @@ class _TableFormat(PointFormat[Standing]):
         view: ContestView,
         seeds: Sequence[int],
         now: int,
-        blocks: BlockPairs,
+        blocks: formats.BlockPairs,
         placed: Collection[int],
     ) -> SeasonPlan:
         divisions = self._divide(seeds)
@@ -90,7 +81,9 @@ class _TableFormat(PointFormat[Standing]):
             divisions = planning.separate_blocked(divisions, blocks, placed)
         return planning.plan_tables(view, divisions, self.kind, view.contest.days, now)
 
-    def plan_round(self, view: ContestView, now: int, blocks: BlockPairs) -> RoundPlan | None:
+    def plan_round(
+        self, view: ContestView, now: int, blocks: formats.BlockPairs
+    ) -> RoundPlan | None:
         # In parts where they are many.
         contest = view.contest
         if not contest.closed_rounds and planning.has_time_to_begin(contest, now):
@@ -112,7 +105,7 @@ class _TableFormat(PointFormat[Standing]):
         return view.contest.late_entry and is_early
 
     def plan_late_entry(
-        self, view: ContestView, entrant: Entrant, now: int, blocks: BlockPairs
+        self, view: ContestView, entrant: Entrant, now: int, blocks: formats.BlockPairs
     ) -> LatePlan:
         freed = view.find_free_place()
         if freed is not None:
@@ -135,7 +128,9 @@ class _TableFormat(PointFormat[Standing]):
     def list_point_tables(self, view: ContestView) -> Sequence[Sequence[Standing]]:
         return list_tables(view)
 
-    def show_results(self, say: Reader, view: ContestView, people: Names) -> Results:
+    def show_results(
+        self, say: Reader, view: ContestView, people: formats.Names
+    ) -> formats.Results:
         tables = list_tables(view)
         others = tuple(
             texts.format_leaders(say, number, standings)
@@ -188,12 +183,12 @@ class _TableFormat(PointFormat[Standing]):
         return movers | super().find_marks(view)
 
     def show_page(
-        self, say: Reader, view: ContestView, people: Names, person: int, asked: int | None
-    ) -> StandingsPage:
+        self, say: Reader, view: ContestView, people: formats.Names, person: int, asked: int | None
+    ) -> formats.StandingsPage:
         tables, uncounted = list_tables(view), find_uncounted(view)
         own = view.find_entrant(person)
-        page = choose_page(asked, (own.division or 0) if own else 0, len(tables))
-        return StandingsPage(
+        page = formats.choose_page(asked, (own.division or 0) if own else 0, len(tables))
+        return formats.StandingsPage(
             number=page,
             labels=[texts.format_division(say, at) for at in range(len(tables))],
             lines=[
@@ -224,7 +219,7 @@ class _TableFormat(PointFormat[Standing]):
         )
 
 
-@add_format
+@formats.add_format
 class LeagueFormat(_TableFormat):
     """A league: divisions of four to eight, and seasons between which some rise and fall."""
 
@@ -249,7 +244,7 @@ class LeagueFormat(_TableFormat):
         yield texts.format_limit(say, contest)
 
 
-@add_format
+@formats.add_format
 class RoundRobinFormat(_TableFormat):
     """A round robin: everyone in one table."""
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
+from bot.features.contests import swiss
 from bot.features.contests.formats import (
     BlockPairs,
     ContestSize,
@@ -17,13 +18,6 @@ from bot.features.contests.formats.point_tables import PointFormat
 from bot.features.contests.planning import build_match, plan_tables
 from bot.features.contests.results import compute_swiss
 from bot.features.contests.standings import EDITION, Bye, SwissStanding, TieBreak
-from bot.features.contests.swiss import (
-    MIN_SWISS,
-    SwissPlayer,
-    count_rounds,
-    most_rounds,
-    pair_swiss,
-)
 from bot.features.contests.tables import (
     Contest,
     ContestFormat,
@@ -54,7 +48,7 @@ MAX_ROWS = 16
 
 
 def _choose_rounds(contest: Contest, players: int) -> int:
-    return min(contest.rounds or count_rounds(players), most_rounds(players))
+    return min(contest.rounds or swiss.count_rounds(players), swiss.most_rounds(players))
 
 
 def _plan_swiss_round(
@@ -63,7 +57,7 @@ def _plan_swiss_round(
     """Return the next round of a Swiss, in which two or more are there."""
     number = view.round + 1
     avoid = {frozenset(each) for each in blocks}
-    paired = pair_swiss(list(_list_swiss_players(view, seeds)), avoid)
+    paired = swiss.pair_swiss(list(_list_swiss_players(view, seeds)), avoid)
     games = view.contest.games
     game = games[(number - 1) % len(games)]
     pairings: list[NewPairing] = []
@@ -74,7 +68,7 @@ def _plan_swiss_round(
     return RoundPlan(pairings, byes, number - 1, now + view.contest.days * DAY)
 
 
-def _list_swiss_players(view: ContestView, seeds: Sequence[int]) -> Iterator[SwissPlayer]:
+def _list_swiss_players(view: ContestView, seeds: Sequence[int]) -> Iterator[swiss.SwissPlayer]:
     points = {each.person: each.points for each in compute_swiss(view)}
     # Late entry's half a point is less than a win.
     free = Counter(bye.person for bye in view.byes if bye.points == BYE_POINTS)
@@ -83,7 +77,7 @@ def _list_swiss_players(view: ContestView, seeds: Sequence[int]) -> Iterator[Swi
     )
     for person in seeds:
         own = view.list_own(person)
-        yield SwissPlayer(
+        yield swiss.SwissPlayer(
             person,
             points.get(person, Fraction(0)),
             frozenset(each.result.get_opponent(person) for each in own),
@@ -154,7 +148,7 @@ class SwissFormat(PointFormat[SwissStanding]):
     has_rounds = True
 
     def compute_size(self, contest: Contest, players: int) -> ContestSize:
-        if players < MIN_SWISS:
+        if players < swiss.MIN_SWISS:
             each = len(contest.games) * (players - 1)
             return ContestSize(players, matches=each * players // 2, each=each)
         return ContestSize(players, rounds=_choose_rounds(contest, players))
@@ -168,7 +162,7 @@ class SwissFormat(PointFormat[SwissStanding]):
         placed: Collection[int],
     ) -> SeasonPlan:
         contest = view.contest
-        if len(seeds) < MIN_SWISS:
+        if len(seeds) < swiss.MIN_SWISS:
             # At most half as many rounds as players, so that everybody finds somebody.
             days = contest.days * (contest.rounds or len(seeds) // 2)
             return plan_tables(view, [seeds], ContestFormat.ROUND_ROBIN, days, now)
@@ -311,7 +305,7 @@ class SwissFormat(PointFormat[SwissStanding]):
         yield say(
             "With fewer than {least} players it's a round robin instead: in a Swiss so few "
             "would soon have nobody left to play.",
-            least=MIN_SWISS,
+            least=swiss.MIN_SWISS,
         )
         if len(contest.games) > 1:
             yield say("The games take turns from round to round.")

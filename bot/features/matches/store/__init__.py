@@ -30,16 +30,10 @@ from bot.features.matches.rows import (
 from bot.features.matches.tables import events as events_table
 from bot.features.matches.tables import matches as table
 from bot.features.matches.tables import seats
+from bot.platform.db import pauses
 from bot.platform.db.database import StorePart, lock_people, lock_rows
 from bot.platform.db.errors import LimitExceededError, SaveOutcome, StaleVersionError, StoreError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
-from bot.platform.db.pauses import (
-    ACTIVITIES,
-    STOPPED_MATCHES,
-    ActiveRows,
-    StoppedMatches,
-    end_stoppage,
-)
 from bot.platform.db.rows import Job, QueuedJob, StoppageScope
 from bot.platform.db.sealing import SEALED_ROWS, SealedRows, get_seal, is_sealed
 from bot.platform.db.store import GENERATION_STARTS
@@ -285,7 +279,7 @@ class Matches(StorePart):
                 _unseal_secret(connection, number)
                 # A match that ends while it can be shown nowhere would leave its stoppage open for
                 # good.
-                end_stoppage(connection, StoppageScope.MATCH, number, step.now)
+                pauses.end_stoppage(connection, StoppageScope.MATCH, number, step.now)
             if step.takeover:
                 reassign_seat(connection, number, _get_next_version(step), step.takeover)
             if step.ending or step.ruling:
@@ -331,7 +325,8 @@ class Matches(StorePart):
                 follow.append(remove(stored))
             if (
                 watch
-                and end_stoppage(connection, StoppageScope.MATCH, number, watch.due) is not None
+                and pauses.end_stoppage(connection, StoppageScope.MATCH, number, watch.due)
+                is not None
             ):
                 follow.append(watch)
             return enqueue_jobs(connection, guild or 0, follow)
@@ -540,16 +535,16 @@ def _is_played_by(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(sa.select(seats.c.match).where(seats.c.person == person))
 
 
-@ACTIVITIES.add(0)
-def find_active_rows() -> ActiveRows:
+@pauses.ACTIVITIES.add(0)
+def find_active_rows() -> pauses.ActiveRows:
     """Return that running matches are something that goes on."""
-    return ActiveRows(table.c.guild, table.c.ended.is_(None))
+    return pauses.ActiveRows(table.c.guild, table.c.ended.is_(None))
 
 
-@STOPPED_MATCHES.add()
-def find_stopped_matches() -> StoppedMatches:
+@pauses.STOPPED_MATCHES.add()
+def find_stopped_matches() -> pauses.StoppedMatches:
     """Return that the clocks of a contest's matches stand while it is paused."""
-    return StoppedMatches(StoppageScope.CONTEST, table.c.contest, table.c.id)
+    return pauses.StoppedMatches(StoppageScope.CONTEST, table.c.contest, table.c.id)
 
 
 @SEALED_ROWS.add(0)

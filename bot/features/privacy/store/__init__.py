@@ -18,13 +18,7 @@ from bot.features.ladders.tables import ladders
 from bot.features.matches.rows import DELETED_CONTRIBUTION, MatchRow, Seat
 from bot.features.matches.store import load_matches, select_with_seats
 from bot.features.matches.tables import matches, seats
-from bot.features.privacy.store.erasing import (
-    NO_WORDS,
-    PERSON_SCOPE,
-    erase_contribution,
-    erase_person,
-    is_in_document,
-)
+from bot.features.privacy.store import erasing
 from bot.features.ratings.service import build_season_scope, build_server_scope, list_seasons
 from bot.platform.db.database import StorePart, build_upsert
 from bot.platform.db.exclusions import ExclusionScope, readmit_everybody
@@ -168,7 +162,7 @@ class PersonalData(StorePart):
                     "proof_throws": proof.throws,
                 }
                 seat = proof.side, proof.number
-                erase_contribution(connection, proof.match, seat, values)
+                erasing.erase_contribution(connection, proof.match, seat, values)
 
         await self._database.write(work)
 
@@ -176,7 +170,7 @@ class PersonalData(StorePart):
         """Take somebody out of every table, and enqueue what follows under their pseudonym."""
 
         def work(connection: sa.Connection) -> ErasureResult:
-            pseudonym = erase_person(connection, person, now)
+            pseudonym = erasing.erase_person(connection, person, now)
             return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
 
         return await self._database.write(work)
@@ -268,7 +262,7 @@ def list_matches(connection: sa.Connection, person: int) -> list[int]:
     """Return the matches in which somebody sits or ever sat, in the order of their numbers."""
     sits = sa.select(seats.c.match).where(seats.c.person == person)
     handed_over = sa.select(matches.c.id, matches.c.former).where(
-        is_in_document(matches.c.former, person)
+        erasing.is_in_document(matches.c.former, person)
     )
     sitting = set(connection.execute(sits).scalars())
     sat = {
@@ -294,7 +288,9 @@ def _find_personal_rows(table: sa.Table, person: int) -> sa.ColumnElement[bool] 
     """Return the condition for the rows of a table that are given to somebody; None for none."""
     played = sa.select(seats.c.match).where(seats.c.person == person)
     if table.name == matches.name:
-        return _match_any(table, [table.c.id.in_(played), is_in_document(table.c.former, person)])
+        return _match_any(
+            table, [table.c.id.in_(played), erasing.is_in_document(table.c.former, person)]
+        )
     known = find_server_rule(table)
     if known is not None and known.for_players:
         return table.c.match.in_(played)
@@ -321,10 +317,14 @@ def _find_conditions(table: sa.Table, person: int) -> Iterator[sa.ColumnElement[
         if not isinstance(rule, PersonalColumn) or rule.withheld:
             continue
         if rule.erasure is Erasure.PEOPLE:
-            yield is_in_document(column, person)
+            yield erasing.is_in_document(column, person)
         elif rule.erasure in (Erasure.ROW, Erasure.PSEUDONYM):
             theirs = column == person
-            yield sa.and_(theirs, table.c[rule.scope] == PERSON_SCOPE) if rule.scope else theirs
+            yield (
+                sa.and_(theirs, table.c[rule.scope] == erasing.PERSON_SCOPE)
+                if rule.scope
+                else theirs
+            )
 
 
 def encode_value(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
@@ -433,7 +433,9 @@ def _erase_words(connection: sa.Connection, guild: int) -> None:
     """Delete the titles and reasons that were written in a server, in rows that stay."""
     for column in _list_words():
         given = sa.and_(_find_rows(column.table, guild), column != "")
-        connection.execute(sa.update(column.table).where(given).values({column.name: NO_WORDS}))
+        connection.execute(
+            sa.update(column.table).where(given).values({column.name: erasing.NO_WORDS})
+        )
 
 
 def _list_words() -> Iterator[sa.Column[str]]:

@@ -21,25 +21,15 @@ from bot.features.matches.rows import (
 )
 from bot.features.matches.store import END_WRITERS
 from bot.features.matches.tables import SIGHT_CHANNEL, is_in_sight, matches, rating_changes
+from bot.features.ratings import tables
 from bot.features.ratings.service import carry_over, list_earlier_boards
 from bot.features.ratings.store import inspection, rerating
-from bot.features.ratings.tables import (
-    STRENGTH,
-    BoardChanges,
-    Rerate,
-    Result,
-    build_change_row,
-    has_reached_limit,
-    lock_ratings_shared,
-    on_board,
-)
-from bot.features.ratings.tables import ratings as table
 from bot.platform.db.database import StorePart, lock_people, upsert_rows
 from bot.platform.db.preferences import select_people_everywhere
 from bot.platform.db.tables import people
 
-_KEY = [table.c[name] for name in RatingKey._fields]
-_COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
+_KEY = [tables.ratings.c[name] for name in RatingKey._fields]
+_COLUMNS = [tables.ratings.c[field.name] for field in fields(RatingRow)]
 
 
 class RankCounts(NamedTuple):
@@ -80,25 +70,31 @@ class Ratings(StorePart):
         `first` on, which counts from 0. With `chosen_or` they are those who chose to be shown to
         people of all servers, or one of these.
         """
-        here = table.c.scope == scope, table.c.pool == pool, table.c.games >= games
+        here = (
+            tables.ratings.c.scope == scope,
+            tables.ratings.c.pool == pool,
+            tables.ratings.c.games >= games,
+        )
         # Where few chose it each of them is looked up and sorted; by the same expression as in the
         # index, everybody on the board would be read in its order until enough are found.
-        strength = STRENGTH if chosen_or is None else STRENGTH + 0
+        strength = tables.STRENGTH if chosen_or is None else tables.STRENGTH + 0
         query = (
-            sa.select(table.c.person, *_COLUMNS)
+            sa.select(tables.ratings.c.person, *_COLUMNS)
             .where(*here, *_choose_people(chosen_or))
-            .order_by(strength.desc(), table.c.person)
+            .order_by(strength.desc(), tables.ratings.c.person)
             .offset(first)
             .limit(most)
         )
-        rows = await self._load_rows(query if fewer is None else query.where(table.c.games < fewer))
+        rows = await self._load_rows(
+            query if fewer is None else query.where(tables.ratings.c.games < fewer)
+        )
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
     async def find_used_scopes(self, scopes: Sequence[str]) -> set[str]:
         """Return which of some scopes have any rating."""
         # Each by itself, so that the database looks for one row of each and no more.
         used = [
-            sa.select(sa.literal(scope)).where(sa.exists().where(table.c.scope == scope))
+            sa.select(sa.literal(scope)).where(sa.exists().where(tables.ratings.c.scope == scope))
             for scope in scopes
         ]
         return set(
@@ -110,7 +106,10 @@ class Ratings(StorePart):
     async def load_pools(self, scope: str) -> list[str]:
         """Return the pools in which anybody has a rating in a scope, in their order."""
         query = (
-            sa.select(table.c.pool).where(table.c.scope == scope).distinct().order_by(table.c.pool)
+            sa.select(tables.ratings.c.pool)
+            .where(tables.ratings.c.scope == scope)
+            .distinct()
+            .order_by(tables.ratings.c.pool)
         )
         return await self._load_column(query)
 
@@ -127,22 +126,22 @@ class Ratings(StorePart):
         """
         # The whole board is counted, in its stored order: looking up the rows before theirs takes
         # longer.
-        enough = table.c.games >= games
+        enough = tables.ratings.c.games >= games
         before: ColumnElement[bool] = sa.false()
         if own is not None:
             # The same expression as in the index, so that equal people compare as equal.
             strength = own.mu - 3 * own.sigma
-            as_strong = sa.and_(strength <= STRENGTH, table.c.person < key.person)
-            before = sa.and_(enough, sa.or_(strength < STRENGTH, as_strong))
+            as_strong = sa.and_(strength <= tables.STRENGTH, tables.ratings.c.person < key.person)
+            before = sa.and_(enough, sa.or_(strength < tables.STRENGTH, as_strong))
         counts = [sa.func.count().filter(which) for which in (enough, sa.not_(enough), before)]
-        here = on_board(table, key.board), *_choose_people(chosen_or)
+        here = tables.on_board(tables.ratings, key.board), *_choose_people(chosen_or)
         (row,) = await self._load_rows(sa.select(*counts).where(*here))
         return RankCounts._make(row)
 
     async def load_by_person(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
         """Return a person's ratings in a scope, by pool."""
-        query = sa.select(table.c.pool, *_COLUMNS).where(
-            table.c.scope == scope, table.c.person == person
+        query = sa.select(tables.ratings.c.pool, *_COLUMNS).where(
+            tables.ratings.c.scope == scope, tables.ratings.c.person == person
         )
         rows = await self._load_rows(query)
         return [(row[0], RatingRow(*row[1:])) for row in rows]
@@ -186,7 +185,7 @@ class Ratings(StorePart):
         *,
         hidden: Collection[int] = (),
         reader: int | None = None,
-    ) -> BoardChanges | None:
+    ) -> tables.BoardChanges | None:
         """Return what the last match of somebody in any of some pools did to ratings in its own.
 
         None if they have played none. Those in `hidden` channels are left out, except the reader's.
@@ -216,14 +215,14 @@ class Ratings(StorePart):
         rows = [row._asdict() for row in await self._load_rows(query)]
         if not rows:
             return None
-        return BoardChanges(rows[0]["match"], tuple(map(build_change_with_side, rows)))
+        return tables.BoardChanges(rows[0]["match"], tuple(map(build_change_with_side, rows)))
 
     async def load_ratings(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
         return await self._database.read(lambda connection: _load_ratings(connection, keys))
 
     async def rerate_after(
-        self, match: int, boards: Iterable[Leaderboard], rerate: Rerate, until: int
+        self, match: int, boards: Iterable[Leaderboard], rerate: tables.Rerate, until: int
     ) -> None:
         """Rate again, on some boards, all matches that ended after one that was annulled.
 
@@ -233,7 +232,10 @@ class Ratings(StorePart):
             await rerating.rerate_after(self._database, board, match, rerate, until)
 
     async def rerate_boards(
-        self, boards: Collection[Leaderboard], results: Sequence[Result], rerate: Rerate
+        self,
+        boards: Collection[Leaderboard],
+        results: Sequence[tables.Result],
+        rerate: tables.Rerate,
     ) -> None:
         """Replace all that boards hold by what the results of their matches come to."""
         await self._database.write(
@@ -268,7 +270,7 @@ def _choose_people(chosen_or: Collection[int] | None) -> Sequence[ColumnElement[
         return ()
     # One list, by which each is looked up; two conditions would be tried on everybody.
     others = sa.select(people.c.id).where(people.c.id.in_(chosen_or))
-    return (table.c.person.in_(select_people_everywhere().union_all(others)),)
+    return (tables.ratings.c.person.in_(select_people_everywhere().union_all(others)),)
 
 
 @END_WRITERS.add(1)
@@ -285,7 +287,7 @@ def write_update(
 def _write_ratings(connection: sa.Connection, match: int, ended: EndingUpdate, rate: Rate) -> None:
     # First this lock and then the rows of people: a transaction that rates again holds it alone,
     # and would otherwise wait for people whose holders wait for the lock.
-    lock_ratings_shared(connection)
+    tables.lock_ratings_shared(connection)
     lock_people(connection, [key.person for key in ended.keys])
     # Read under the locks: of two matches that end at once the second starts from the first's
     # ratings.
@@ -296,12 +298,14 @@ def _write_ratings(connection: sa.Connection, match: int, ended: EndingUpdate, r
         for key, row in rate(before).items()
     }
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
-    upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
+    upsert_rows(
+        connection, tables.ratings, [{**key._asdict(), **asdict(row)} for key, row in after.items()]
+    )
     if changes:
         connection.execute(
             sa.insert(rating_changes),
             [
-                build_change_row(match, each, ended.sides[each.key.person], ended.day)
+                tables.build_change_row(match, each, ended.sides[each.key.person], ended.day)
                 for each in changes
             ],
         )
@@ -358,7 +362,11 @@ def _find_limited_boards(
     for row in connection.execute(query):
         found = met.setdefault(Leaderboard(row.scope, row.pool), {})
         found.setdefault(row.match, {})[row.person] = row.side
-    return {board for board, found in met.items() if has_reached_limit(found.values(), ended.sides)}
+    return {
+        board
+        for board, found in met.items()
+        if tables.has_reached_limit(found.values(), ended.sides)
+    }
 
 
 def _load_ratings(

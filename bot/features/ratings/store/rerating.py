@@ -24,17 +24,9 @@ from bot.features.matches.rows import (
     build_change,
 )
 from bot.features.matches.tables import matches, rating_changes
+from bot.features.ratings import tables
 from bot.features.ratings.service import carry_over, get_board_order, list_earlier_boards
-from bot.features.ratings.tables import (
-    Rerate,
-    Result,
-    build_change_row,
-    find_day,
-    has_reached_limit,
-    lock_ratings,
-    on_board,
-    ratings,
-)
+from bot.features.ratings.tables import Rerate, on_board, ratings
 from bot.platform.db.database import Database
 from engine.clock import DAY
 
@@ -180,7 +172,7 @@ def _rerate_matches(
             meeting = build_meeting(rows[0].day, rows)
             met = [each for each in met if each.day == meeting.day]
             same_game = (each.sides for each in met if each.game == meeting.game)
-            is_limited = has_reached_limit(same_game, meeting.sides)
+            is_limited = tables.has_reached_limit(same_game, meeting.sides)
             met.append(meeting)
         changes = [build_change(row._asdict()) for row in rows]
         if all(
@@ -281,7 +273,7 @@ async def rerate_after(
 def rerate_boards(
     connection: Connection,
     boards: Collection[Leaderboard],
-    results: Sequence[Result],
+    results: Sequence[tables.Result],
     rerate: Rerate,
 ) -> None:
     """Replace all that boards hold by what the results of their matches come to.
@@ -290,7 +282,7 @@ def rerate_boards(
     rates until that ends.
     """
     # Locked before the rows go: a match that ended now would be rated from an empty board.
-    lock_ratings(connection)
+    tables.lock_ratings(connection)
     # A season's ratings start from those of the seasons before.
     for board in sorted(boards, key=get_board_order):
         for table in (rating_changes, ratings):
@@ -317,7 +309,7 @@ async def _try_rerate(
     )
 
     def end(connection: Connection) -> None:
-        lock_ratings(connection)
+        tables.lock_ratings(connection)
         settled = _rerate_rest(connection, board, reckoned, rerate)
         moved = {
             person for person, known in settled.known.items() if known != reckoned.known.get(person)
@@ -332,7 +324,7 @@ async def _rerate_next_page(
     database: Database, board: Leaderboard, reckoned: RerateProgress, rerate: Rerate, until: int
 ) -> RerateProgress | None:
     def work(connection: Connection) -> RerateProgress | None:
-        lock_ratings(connection)
+        tables.lock_ratings(connection)
         return rerate_page(connection, board, reckoned, rerate, until)
 
     return await database.write(work)
@@ -370,7 +362,7 @@ def _load_meetings_before(
 ) -> Sequence[Meeting]:
     """Return the matches before a place, of its day, that the daily limit counts."""
     change = rating_changes.c
-    day = find_day(place[0])
+    day = tables.find_day(place[0])
     query = (
         select(change.match, change.person, change.side, matches.c.game)
         .join(matches)
@@ -397,11 +389,11 @@ def _rerate_rest(
 
 
 def _insert_unrated_changes(
-    connection: Connection, board: Leaderboard, results: Sequence[Result]
+    connection: Connection, board: Leaderboard, results: Sequence[tables.Result]
 ) -> None:
     """Insert a change for everyone in those results that count on a board."""
     rows = [
-        build_change_row(
+        tables.build_change_row(
             result.match,
             RatingChange(RatingKey(*board, person), _UNRATED, _UNRATED),
             side,
@@ -473,7 +465,7 @@ _ChangeRow: TypeAlias = Row[*tuple[Any, ...]]
 def remove_match(connection: Connection, match: int, winner: str) -> None:
     """Take a match with that winner out of its players' ratings, inside a transaction."""
     # Locked before the changes are read, or a rating of the same moment would rest on them.
-    lock_ratings(connection)
+    tables.lock_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(
         counted.order_by(rating_changes.c.scope, rating_changes.c.pool)
