@@ -24,6 +24,7 @@ from tests.bot.test_access import hide_channel
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_ruling, press_standings
 from tests.support.driver import (
+    add_member,
     create_second_guild,
     get_newest_message,
     get_response,
@@ -67,10 +68,7 @@ class ClubWorld:
 
 async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
     """Let everything happen that somebody could want to see or to change."""
-    bea, eve, dan, fay = (
-        club.guild.add_member(club.env.create_user(name, global_name=name.title()))
-        for name in ("bea", "eve", "dan", "fay")
-    )
+    bea, eve, dan, fay = (add_member(club, name) for name in ("bea", "eve", "dan", "fay"))
     ana, channel = club.ana, club.channel
     await ana.slash(channel, "me block", person=bea)
     await start_match(club, "zeno")
@@ -113,7 +111,7 @@ async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
     may = discord.Permissions(manage_guild=True, manage_events=True)
     managers = other.create_role("managers", permissions=may)
     zed = other.add_member(club.env.create_user("zed", global_name="Zed"), roles=[managers])
-    gus = club.guild.add_member(club.env.create_user("gus", global_name="Gus"))
+    gus = add_member(club, "gus")
     lounge = club.guild.create_text_channel("lounge")
     await hide_channel(club, channel, gus)
     await club.env.settle()

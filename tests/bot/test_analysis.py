@@ -37,6 +37,7 @@ from tests.support.driver import (
     list_button_labels,
     list_menus,
     list_pictures,
+    list_posts,
     list_public_messages,
     start_match,
 )
@@ -403,11 +404,7 @@ async def test_in_direct_messages_nothing_is_shared(club: SimulatedClub) -> None
 
 def get_shared_message(club: SimulatedClub) -> discord.Message:
     """The newest message that shows a position; threads have messages of Discord's own beside."""
-    return [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Analysis")
-    ][-1]
+    return list_posts(club, "### Analysis")[-1]
 
 
 async def share_position(

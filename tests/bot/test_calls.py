@@ -16,6 +16,7 @@ from tests.bot.test_computer import list_allowed_mentions, load_session
 from tests.bot.test_substitution import start_team_match
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
+    add_member,
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -63,7 +64,7 @@ async def test_a_seat_is_offered_once_until_it_is_left(club: SimulatedClub) -> N
     for _ in range(7):
         assert await offer_seat(club, club.cyn, eve) == OFFERED
     # Nor to another, nor by somebody else, who finds the same seat offered.
-    fay = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
+    fay = add_member(club, "fay")
     assert await offer_seat(club, club.cyn, fay) == OFFERED
     assert await rule_seat(club, club.cyn, eve) == OFFERED
     assert await club.store.get(AuditLog).count_rulings(club.guild.id) == 0
@@ -106,7 +107,7 @@ async def test_after_a_day_a_seat_is_offered_anew_and_the_old_button_is_too_late
     await offer_seat(club, club.cyn, eve)
     old = get_newest_message(club)
     await club.advance_clock(DAY)
-    fay = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
+    fay = add_member(club, "fay")
     await offer_seat(club, club.cyn, fay)
     assert count_calls(club, fay) == 1
     late = get_ephemeral_text(await eve.click(old, label="Take the seat"))

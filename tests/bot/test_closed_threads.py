@@ -23,7 +23,7 @@ from tests.bot.test_reports import MINUTE
 from tests.bot.test_threads import enable_threads
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest
-from tests.support.driver import extract_text, give_up, start_match
+from tests.support.driver import extract_text, give_up, list_direct_texts, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -133,8 +133,7 @@ async def test_where_it_may_not_open_a_thread_somebody_is_told_once_what_is_miss
     )
 
     def count_notices() -> int:
-        texts = [extract_text(each) for each in club.ana.user.dm_channel.history()]
-        return texts.count(text)
+        return list_direct_texts(club.ana).count(text)
 
     async def fail_until(tries: int) -> None:
         for _ in range(2 * tries):

@@ -51,7 +51,7 @@ async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Simu
 @pytest.mark.asyncio
 @pytest.mark.sweep
 async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub) -> None:
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = driver.add_member(club, "dan")
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     assert driver.list_button_labels(driver.get_newest_message(club)) == [
         "Join gold",

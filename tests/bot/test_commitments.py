@@ -3,7 +3,6 @@
 What earlier versions posted less of is known as such wherever it is said what the dice prove.
 """
 
-import json
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
@@ -36,6 +35,7 @@ from tests.bot.test_league_server import write
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     find_button,
     get_ephemeral_text,
@@ -44,8 +44,10 @@ from tests.support.driver import (
     give_up,
     list_button_labels,
     list_card_texts,
+    list_posts,
     list_public_messages,
     press_more,
+    read_record,
     start_match,
 )
 from tests.words.test_record import AT_MOST_20, IN_FULL, UNPOSTED
@@ -69,9 +71,7 @@ async def load_match(club: SimulatedClub, number: int = 1) -> MatchRow:
 
 async def get_record(club: SimulatedClub, match: int = 1) -> dict[str, Any]:
     """A match's record, by the command."""
-    answer = get_response(await club.ana.slash(club.channel, "match record", match=match))
-    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
-    return read
+    return await read_record(await club.ana.slash(club.channel, "match record", match=match))
 
 
 async def press_dice(club: SimulatedClub, message: discord.Message) -> str:
@@ -175,7 +175,7 @@ async def test_a_league_shows_all_digits_while_it_goes_on_and_in_its_next_season
     club: SimulatedClub,
 ) -> None:
     card = await leagues.create_league(club, seasons=True, pace="none")
-    people = [club.ana, club.ben, club.cyn, leagues.add_member(club, "dan")]
+    people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
     first = (await leagues.load_view(club)).contest
     assert card.edited_at is None
     text = f"\n-# Dice commitment: `{first.commitment}`"
@@ -191,11 +191,7 @@ async def test_a_league_shows_all_digits_while_it_goes_on_and_in_its_next_season
     # It opens by itself, with another secret.
     second = (await leagues.load_view(club, 2)).contest
     assert (first.posted_digits, second.posted_digits) == (64, 64)
-    (opened,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Autumn league, season 2")
-    ]
+    (opened,) = list_posts(club, "### Autumn league, season 2")
     assert second.commitment != first.commitment
     assert f"\n-# Dice commitment: `{second.commitment}`" in extract_text(opened)
 
@@ -371,7 +367,7 @@ async def test_a_league_that_an_earlier_version_opened_keeps_its_weaker_claim(
 ) -> None:
     card = await leagues.create_league(club)
     await write(club, update(contests).values(posted_digits=20))
-    people = [club.ana, club.ben, club.cyn, leagues.add_member(club, "dan")]
+    people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
     for person in people:
         await person.click(card, label="Join")
     await club.advance_clock(7 * DAY + 1)

@@ -40,6 +40,7 @@ from tests.support.driver import (
     list_menus,
     list_pictures,
     list_public_messages,
+    use_first_control,
 )
 from tests.support.stored import load_due
 
@@ -56,11 +57,7 @@ def is_match_over(club: SimulatedClub) -> bool:
 async def press_next_control(club: SimulatedClub) -> None:
     """Ana does the next thing by its first menu or button, and the computer answers."""
     message = get_newest_message(club)
-    if list_menus(message):
-        menu = list_menus(message)[0]
-        await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-    else:
-        await club.ana.click(message, custom_id=list_control_ids(message)[0])
+    await use_first_control(club.ana, message)
 
 
 async def press_first_move(club: SimulatedClub) -> None:

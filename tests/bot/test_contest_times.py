@@ -16,19 +16,11 @@ from tests.bot.test_league_server import (
     resign_all,
     write_time,
 )
-from tests.bot.test_leagues import (
-    WEEK,
-    add_member,
-    create_league,
-    find_league,
-    load_view,
-    rule,
-    start_league,
-)
+from tests.bot.test_leagues import WEEK, create_league, find_league, load_view, rule, start_league
 from tests.bot.test_tournaments import gather_players, resign
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_old_button, press_standings
-from tests.support.driver import extract_text, get_ephemeral_text, list_button_labels
+from tests.support.driver import add_member, extract_text, get_ephemeral_text, list_button_labels
 
 pytestmark = pytest.mark.asyncio
 

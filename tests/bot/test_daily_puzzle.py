@@ -32,7 +32,7 @@ from tests.support.driver import (
     list_button_labels,
     list_menus,
     list_pictures,
-    list_public_messages,
+    list_posts,
 )
 from tests.support.finished import parse_instant
 from tests.support.moments import run_job, turn_clock_to
@@ -58,13 +58,9 @@ async def post_daily(club: SimulatedClub, at: str, zone: str = "Berlin", hour: i
     return get_ephemeral_text(answer)
 
 
-def list_posts(club: SimulatedClub) -> list[discord.Message]:
+def list_puzzles(club: SimulatedClub) -> list[discord.Message]:
     """The puzzles that were posted, the oldest first."""
-    return [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Puzzle of the day: ")
-    ]
+    return list_posts(club, "### Puzzle of the day: ")
 
 
 async def load_puzzle(club: SimulatedClub) -> Puzzle:
@@ -77,7 +73,7 @@ async def answer_post(
     club: SimulatedClub, person: simcord.MemberActor, *, right: bool = True
 ) -> str:
     """Somebody opens the puzzle by the button of its post and plays; returns what they are told."""
-    answer = get_response(await person.click(list_posts(club)[-1], label="Solve it"))
+    answer = get_response(await person.click(list_puzzles(club)[-1], label="Solve it"))
     assert answer.ephemeral
     play = (await load_puzzle(club)).answers[0 if right else -1].play
     return get_ephemeral_text(await person.slash(club.channel, "move", play=play))
@@ -98,16 +94,16 @@ async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
 ) -> None:
     begin = datetime.fromisoformat(first).replace(tzinfo=UTC)
     await post_daily(club, f"{(begin - timedelta(hours=4)).replace(tzinfo=None)}", hour=2)
-    assert list_posts(club) == []
+    assert list_puzzles(club) == []
     texts: list[str] = []
     for number in range(days):
         day = begin + timedelta(days=number)
         later = day.replace(tzinfo=None) >= datetime.fromisoformat(changed)
         due = round((day + (after if later else before)).timestamp() * 1000)
         await turn_clock_to(club, due - 2 * MINUTE)
-        assert len(list_posts(club)) == number
+        assert len(list_puzzles(club)) == number
         await turn_clock_to(club, due + MINUTE)
-        posts = list_posts(club)
+        posts = list_puzzles(club)
         assert len(posts) == number + 1
         # Only the newest can be answered.
         assert [list_button_labels(post) for post in posts] == [
@@ -128,7 +124,7 @@ async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
             await answer_post(club, club.ben)
         elif not puzzle.is_forced:
             assert "### There was a better play" in await answer_post(club, club.ben, right=False)
-        assert len(list_posts(club)) == number + 1
+        assert len(list_puzzles(club)) == number + 1
     streak = await club.store.get(Puzzles).load_streak(club.ana.id)
     assert streak is not None
     assert streak.streak == days
@@ -144,9 +140,9 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     ) in sentence
     # It was 9:30 in Berlin, so the first comes tomorrow.
     await turn_clock_to(club, parse_instant("2027-03-01 23:30"))
-    assert list_posts(club) == []
+    assert list_puzzles(club) == []
     await turn_clock_to(club, parse_instant("2027-03-02 08:01"))
-    (first,) = list_posts(club)
+    (first,) = list_puzzles(club)
     text = extract_text(first)
     assert text.startswith("### Puzzle of the day: Zeno\n-# Bring all fifteen men round the board")
     assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in text
@@ -163,13 +159,13 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     assert "Correct!" in get_ephemeral_text(
         await club.ana.slash(club.channel, "move", play="k-q t-z u-x")
     )
-    assert "k-q" not in extract_text(list_posts(club)[0])
+    assert "k-q" not in extract_text(list_puzzles(club)[0])
     # By UTC another day has begun, but the puzzle is the one that is posted.
     await turn_clock_to(club, parse_instant("2027-03-03 07:50"))
     assert "Correct!" in await answer_post(club, club.ben)
     assert (await load_puzzle(club)).game == "zeno"
     await turn_clock_to(club, parse_instant("2027-03-03 08:01"))
-    closed, second = list_posts(club)
+    closed, second = list_puzzles(club)
     assert (
         f"**Solution of the last puzzle**: in [Zeno]({closed.jump_url}) the only legal play was "
         f"k-q t-z u-x. Solved by <@{club.ana.id}> and <@{club.ben.id}>."
@@ -180,7 +176,7 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     assert len(list_pictures(closed)) == 1
     # The third says that nobody answered the second.
     await turn_clock_to(club, parse_instant("2027-03-04 08:01"))
-    assert "Nobody answered." in extract_text(list_posts(club)[-1])
+    assert "Nobody answered." in extract_text(list_puzzles(club)[-1])
 
 
 async def test_a_card_that_was_opened_before_the_next_post_no_longer_counts(
@@ -188,7 +184,7 @@ async def test_a_card_that_was_opened_before_the_next_post_no_longer_counts(
 ) -> None:
     await post_daily(club, "2027-03-01 07:00")
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
-    await club.ana.click(list_posts(club)[0], label="Solve it")
+    await club.ana.click(list_puzzles(club)[0], label="Solve it")
     await turn_clock_to(club, parse_instant("2027-03-02 08:01"))
     text = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="k-q t-z u-x"))
     assert "Correct!" not in text
@@ -200,17 +196,17 @@ async def test_days_that_were_missed_are_not_posted_one_after_another(
 ) -> None:
     await post_daily(club, "2027-03-01 07:00")
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
-    assert len(list_posts(club)) == 1
+    assert len(list_puzzles(club)) == 1
     # The machine is off for three days, and is back in the afternoon.
     await turn_clock_to(club, parse_instant("2027-03-05 15:00"))
-    assert len(list_posts(club)) == 2
+    assert len(list_puzzles(club)) == 2
     await turn_clock_to(club, parse_instant("2027-03-06 08:01"))
-    assert len(list_posts(club)) == 3
+    assert len(list_puzzles(club)) == 3
     # Back just before the next one is due it leaves out the last.
     await turn_clock_to(club, parse_instant("2027-03-09 07:50"))
-    assert len(list_posts(club)) == 3
+    assert len(list_puzzles(club)) == 3
     await turn_clock_to(club, parse_instant("2027-03-09 08:01"))
-    assert len(list_posts(club)) == 4
+    assert len(list_puzzles(club)) == 4
 
 
 async def get_post(club: SimulatedClub) -> ScheduledPost:
@@ -226,22 +222,22 @@ async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedCl
     await asyncio.gather(
         run_job(club, PostDailyPuzzle(club.guild.id)), run_job(club, PostDailyPuzzle(club.guild.id))
     )
-    assert len(list_posts(club)) == 1
+    assert len(list_puzzles(club)) == 1
     await run_job(club, PostDailyPuzzle(club.guild.id))
     await turn_clock_to(club, club.hands() + MINUTE)
-    assert len(list_posts(club)) == 1
-    assert (await get_post(club)).message == list_posts(club)[0].id
+    assert len(list_puzzles(club)) == 1
+    assert (await get_post(club)).message == list_puzzles(club)[0].id
 
 
 async def test_killed_after_it_was_posted_it_is_found_again(club: SimulatedClub) -> None:
     await post_daily(club, "2027-03-01 07:00")
     before = await get_post(club)
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
-    (posted,) = list_posts(club)
+    (posted,) = list_puzzles(club)
     # What was posted was not saved, and Discord, as here, no longer knows the message's name.
     await forget_result(club, before)
     await run_job(club, PostDailyPuzzle(club.guild.id))
-    assert [message.id for message in list_posts(club)] == [posted.id]
+    assert [message.id for message in list_puzzles(club)] == [posted.id]
     after = await get_post(club)
     assert (after.message, after.day) == (posted.id, before.day + 1)
 
@@ -274,7 +270,7 @@ async def test_without_the_channel_or_a_permission_it_is_quiet_and_the_settings_
     # In another channel it comes again on the next day, with no word of what was missed.
     await change_server(club.ana, club.channel, puzzle=club.channel)
     await turn_clock_to(club, parse_instant("2027-03-02 08:01"))
-    (post,) = list_posts(club)
+    (post,) = list_puzzles(club)
     assert "Solution" not in extract_text(post)
     mute = discord.PermissionOverwrite(send_messages=False)
     attic = club.guild.create_text_channel("attic", overwrites={club.guild.default_role: mute})
@@ -288,7 +284,7 @@ async def test_discord_refusing_once_does_not_lose_the_day(club: SimulatedClub) 
     club.env.inject_error("POST", f"/channels/{club.channel.id}/messages", status=500)
     await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
     await club.advance_clock(10 * MINUTE)
-    assert len(list_posts(club)) == 1
+    assert len(list_puzzles(club)) == 1
 
 
 async def test_off_stops_it_and_on_again_posts_no_second_one_that_day(
@@ -304,12 +300,12 @@ async def test_off_stops_it_and_on_again_posts_no_second_one_that_day(
     )
     assert "every day at 17:00 (Europe/Berlin)" in text
     await turn_clock_to(club, parse_instant("2027-03-01 16:01"))
-    assert len(list_posts(club)) == 1
+    assert len(list_puzzles(club)) == 1
     await turn_clock_to(club, parse_instant("2027-03-02 16:01"))
-    assert len(list_posts(club)) == 2
+    assert len(list_puzzles(club)) == 2
     await change_server(club.ana, club.channel, puzzle=[])
     await turn_clock_to(club, parse_instant("2027-03-09 16:01"))
-    assert len(list_posts(club)) == 2
+    assert len(list_puzzles(club)) == 2
     assert await club.store.get(Puzzles).load_day_result(club.guild.id, 0) == (
         await club.store.get(Puzzles).load_day_result(
             club.guild.id, parse_instant("2027-03-01") // DAY
@@ -335,12 +331,12 @@ async def test_another_time_zone_holds_at_once(club: SimulatedClub) -> None:
     await post_daily(club, "2027-03-01 10:00")
     await change_server(club.ana, club.channel, zone="America/New_York")
     await turn_clock_to(club, parse_instant("2027-03-01 13:59"))
-    assert list_posts(club) == []
+    assert list_puzzles(club) == []
     # In New York it is nine at 14:00 UTC, but that day was over in Berlin.
     await turn_clock_to(club, parse_instant("2027-03-02 13:59"))
-    assert list_posts(club) == []
+    assert list_puzzles(club) == []
     await turn_clock_to(club, parse_instant("2027-03-02 14:01"))
-    assert len(list_posts(club)) == 1
+    assert len(list_puzzles(club)) == 1
 
 
 async def find_match_puzzle_day(club: SimulatedClub) -> Puzzle | None:
@@ -366,7 +362,7 @@ async def test_positions_of_matches_become_puzzles_by_permission_alone(
     puzzle = await find_match_puzzle_day(club)
     assert puzzle is not None
     assert puzzle.game == "backgammon"
-    text = extract_text(list_posts(club)[-1])
+    text = extract_text(list_puzzles(club)[-1])
     assert text.startswith("### Puzzle of the day: Backgammon")
     assert "From a match in this server, with its players' permission." in text
     assert f"<@{club.ana.id}>" not in text
@@ -375,7 +371,7 @@ async def test_positions_of_matches_become_puzzles_by_permission_alone(
     assert await load_puzzle(club) == puzzle
     assert "### Correct!" in await answer_post(club, club.ben)
     await turn_clock_to(club, club.hands() + DAY)
-    closed, newest = list_posts(club)[-2:]
+    closed, newest = list_puzzles(club)[-2:]
     assert f"in [Backgammon]({closed.jump_url}) the best play" in extract_text(newest)
     assert f"Solved by <@{club.ben.id}>." in extract_text(newest)
     assert list_button_labels(closed) == []

@@ -11,10 +11,16 @@ import simcord
 from bot.features.matches.store import Matches
 from engine.clock import DAY
 from tests.bot.test_ladders import answer, challenge, open_ladder
-from tests.bot.test_leagues import add_member, create_league, resign, rule, start_league
+from tests.bot.test_leagues import create_league, resign, rule, start_league
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
-from tests.support.driver import get_ephemeral_text, get_newest_message, get_response, start_match
+from tests.support.driver import (
+    add_member,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    start_match,
+)
 from tests.support.panels import download_calendar
 
 pytestmark = pytest.mark.asyncio

@@ -311,8 +311,7 @@ async def test_the_closed_turn_keeps_its_picture_and_tells_the_play(club: Simula
     mover = driver.find_mentioned_player(club)
     await mover.click(driver.get_newest_message(club), label="Roll")
     turn = driver.get_newest_message(club)
-    menu = driver.list_menus(turn)[0]
-    await mover.select(turn, custom_id=menu.custom_id, values=[menu.options[0].value])
+    await driver.use_first_control(mover, turn)
     while driver.get_newest_message(club).id == turn.id:
         assert await driver.take_next_action(club)
     closed = next(message for message in driver.list_public_messages(club) if message.id == turn.id)

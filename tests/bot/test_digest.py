@@ -39,11 +39,7 @@ async def choose_digest(club: SimulatedClub, at: str) -> str:
 
 def list_digests(club: SimulatedClub) -> list[discord.Message]:
     """The digests that were posted, the oldest first."""
-    return [
-        message
-        for message in driver.list_public_messages(club)
-        if driver.extract_text(message).startswith("### The week from ")
-    ]
+    return driver.list_posts(club, "### The week from ")
 
 
 async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(

@@ -143,9 +143,8 @@ async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_
 ) -> None:
     mover, waiter = await throw_dice(club)
     await mover.slash(club.channel, "match draw")
-    menu = driver.list_menus(driver.get_newest_message(club))[0]
     before = driver.get_newest_message(club)
-    await mover.select(before, custom_id=menu.custom_id, values=[menu.options[0].value])
+    await driver.use_first_control(mover, before)
     while driver.get_newest_message(club).id == before.id:
         assert await driver.take_next_action(club)
     message = driver.get_newest_message(club)
@@ -179,7 +178,7 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
 
 @pytest.mark.sweep
 async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: SimulatedClub) -> None:
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = driver.add_member(club, "dan")
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     await club.ben.click(driver.get_newest_message(club), label="Join black")
     await club.cyn.click(driver.get_newest_message(club), label="Join gold")

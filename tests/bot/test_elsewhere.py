@@ -21,11 +21,11 @@ from bot.features.matches.store import Matches
 from bot.features.moderation.cards import LOG
 from bot.features.ratings.cards import RANKS
 from bot.platform.ui.declarations import collect_presses
-from tests.bot.test_ladders import add_member
 from tests.bot.test_substitution import start_team_match
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest
 from tests.support.driver import (
+    add_member,
     create_second_guild,
     extract_text,
     find_button,

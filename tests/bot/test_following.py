@@ -15,15 +15,11 @@ from bot.features.notifications.store import Follows
 from bot.platform.people import DiscordPerson
 from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import list_direct_texts
 from tests.support.panels import change_server
 from tests.support.stored import load_given_up
 
 pytestmark = pytest.mark.asyncio
-
-
-def list_direct_messages(person: simcord.MemberActor) -> list[str]:
-    """All that was written to somebody alone, the oldest first."""
-    return [driver.extract_text(message) for message in person.user.dm_channel.history()]
 
 
 def list_news(club: SimulatedClub, channel: simcord.ChannelHandle) -> list[str]:
@@ -45,17 +41,17 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
         text == "You're following match 1: I message you when it ends. "
         "Use `/match follow match:1` again to stop."
     )
-    assert len(list_direct_messages(club.cyn)) == 1
-    assert list_direct_messages(club.cyn)[0].startswith(
+    assert len(list_direct_texts(club.cyn)) == 1
+    assert list_direct_texts(club.cyn)[0].startswith(
         "You're following match 1: I message you here when it ends."
     )
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
     await driver.give_up(club, club.ana, club.channel)
     message = driver.get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 2
+    assert len(list_direct_texts(club.cyn)) == 2
     last = club.cyn.user.dm_channel.last_message
     # A mention would be a bare number to who has not met them.
     assert "**Ben (black) won**: Ana resigned." in driver.extract_text(last)
@@ -64,7 +60,7 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     assert there == f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{message.id}"
     assert len(driver.list_pictures(last)) == 1
     assert await club.store.get(Follows).load_followers(1) == {}
-    assert list_direct_messages(club.ana) == list_direct_messages(club.ben) == []
+    assert list_direct_texts(club.ana) == list_direct_texts(club.ben) == []
     assert "Match 1 is over." in driver.get_ephemeral_text(
         await club.cyn.slash(club.channel, "match follow", match=1)
     )
@@ -80,17 +76,17 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub)
     before = await club.store.get(Matches).load_row(1)
     assert before is not None
     await club.advance_clock(NOTIFY_DELAY_MS // 2)
-    assert len(list_direct_messages(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
     await club.advance_clock(NOTIFY_DELAY_MS // 2 + 1)
-    assert len(list_direct_messages(club.cyn)) == 2
-    assert f"{mover.user.global_name} rolled " in list_direct_messages(club.cyn)[1]
-    assert " played `" in list_direct_messages(club.cyn)[1]
-    assert "your turn to roll" in list_direct_messages(club.cyn)[1]
+    assert len(list_direct_texts(club.cyn)) == 2
+    assert f"{mover.user.global_name} rolled " in list_direct_texts(club.cyn)[1]
+    assert " played `" in list_direct_texts(club.cyn)[1]
+    assert "your turn to roll" in list_direct_texts(club.cyn)[1]
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 2
+    assert len(list_direct_texts(club.cyn)) == 2
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 3
+    assert len(list_direct_texts(club.cyn)) == 3
 
 
 @pytest.mark.sweep
@@ -106,10 +102,10 @@ async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) 
         == "You're no longer following match 1."
     )
     assert await club.store.get(Follows).load_followers(1) == {}
-    sent = len(list_direct_messages(club.cyn))
+    sent = len(list_direct_texts(club.cyn))
     await driver.give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == sent
+    assert len(list_direct_texts(club.cyn)) == sent
 
 
 async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
@@ -119,7 +115,7 @@ async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 2
+    assert len(list_direct_texts(club.cyn)) == 2
 
 
 async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
@@ -140,13 +136,13 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Simula
     await play_turn(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
     assert await club.store.get(Follows).load_followers(1) == {}
     assert await load_given_up(club.store.jobs) == []
 
 
 async def test_whoever_was_removed_from_the_server_is_told_no_more(club: SimulatedClub) -> None:
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = driver.add_member(club, "dan")
     await driver.start_match(club, "zeno")
     for person in (club.ana, club.ben, club.cyn, dan):
         await person.slash(club.channel, "match follow", match=1, how="turn")
@@ -155,9 +151,7 @@ async def test_whoever_was_removed_from_the_server_is_told_no_more(club: Simulat
         club.guild.remove_member(person)
     await club.bot.app.enqueue(club.guild.id, [NotifyFollowers(1).build_job(club.hands())])
     await club.advance_clock(0)
-    recipients = [
-        len(list_direct_messages(person)) for person in (club.ana, club.ben, club.cyn, dan)
-    ]
+    recipients = [len(list_direct_texts(person)) for person in (club.ana, club.ben, club.cyn, dan)]
     assert recipients == [2, 2, 1, 2]
     assert set(await club.store.get(Follows).load_followers(1)) == {
         club.ana.id,
@@ -175,7 +169,7 @@ async def test_a_follower_of_whom_discord_tells_nothing_counts_as_present(
     club.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
-    assert len(list_direct_messages(club.cyn)) == 2
+    assert len(list_direct_texts(club.cyn)) == 2
     assert set(await club.store.get(Follows).load_followers(1)) == {club.cyn.id}
 
 
@@ -187,10 +181,10 @@ async def test_a_stranger_s_following_of_a_match_in_direct_messages_ends(
     # As it could be stored while such matches were open to everybody.
     await club.bot.app.save_people(DiscordPerson(club.cyn.id, "Cyn"))
     assert await club.store.get(Follows).save(1, club.cyn.id, NotifyWhen.TURN, most=20)
-    sent = len(list_direct_messages(club.cyn))
+    sent = len(list_direct_texts(club.cyn))
     await club.bot.app.enqueue(0, [NotifyFollowers(1).build_job(club.hands())])
     await club.advance_clock(0)
-    assert len(list_direct_messages(club.cyn)) == sent
+    assert len(list_direct_texts(club.cyn)) == sent
     assert await club.store.get(Follows).load_followers(1) == {}
 
 

@@ -21,10 +21,10 @@ from bot.platform.i18n.reader import UnknownControlError
 from bot.platform.people import DEFAULT_LEVEL, DiscordPerson
 from bot.platform.ui.controls import list_control_ids
 from engine.clock import DAY, HOUR
-from tests.bot.test_following import list_direct_messages
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_old_button, press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     find_button,
     get_ephemeral_text,
@@ -32,8 +32,10 @@ from tests.support.driver import (
     get_response,
     give_up,
     list_button_labels,
+    list_direct_texts,
     list_menus,
     list_pictures,
+    list_posts,
     list_public_messages,
 )
 
@@ -41,18 +43,9 @@ WEEK = 7 * DAY
 NAME = "Club ladder"
 
 
-def add_member(club: SimulatedClub, login: str) -> simcord.MemberActor:
-    """Another person in the club's server."""
-    return club.guild.add_member(club.env.create_user(login, global_name=login.title()))
-
-
 def find_card(club: SimulatedClub) -> discord.Message:
     """The message of the ladder, wherever matches went on since."""
-    (card,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith(f"### {NAME}")
-    ]
+    (card,) = list_posts(club, f"### {NAME}")
     return card
 
 
@@ -446,7 +439,7 @@ async def test_who_was_removed_can_be_let_back_in(club: SimulatedClub) -> None:
     await club.advance_clock(0)
     assert (await load_view(club)).rungs == list_ids(people, 1, 3, 4, 2)
     assert find_rung(find_card(club), 4) == "Ben"
-    (text,) = list_direct_messages(ben)
+    (text,) = list_direct_texts(ben)
     assert text.startswith("The organisers let you back onto Club ladder")
     assert text.endswith("You're on rung 4 of 4.")
     # Of two organisers the second finds it done.
@@ -464,7 +457,7 @@ async def test_who_was_removed_can_be_let_back_in(club: SimulatedClub) -> None:
     club.env.inject_error("POST", closed, status=403, code=50007)
     await club.ana.select(await manage(), custom_id=menu, values=values)
     await club.advance_clock(0)
-    assert len(list_direct_messages(ben)) == 1
+    assert len(list_direct_texts(ben)) == 1
     standings = get_ephemeral_text(await ben.slash(club.channel, "ladder standings"))
     assert "You're on rung 4 of 4." in standings
 

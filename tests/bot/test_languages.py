@@ -12,11 +12,10 @@ from tests.support import panels
 from tests.support.club import SimulatedClub, open_club
 from tests.support.contests import create_contest
 from tests.support.driver import (
-    extract_text,
     get_ephemeral_text,
     get_response,
     list_button_labels,
-    list_public_messages,
+    list_posts,
 )
 from tests.words.build import compile_catalogue
 
@@ -65,11 +64,7 @@ async def test_what_everyone_sees_is_in_the_servers_language(club: SimulatedClub
     answer = await panels.change_server(club.ana, club.channel, language="de")
     assert "Deutsch" in get_ephemeral_text(answer)
     await create_contest(club.ana, club.channel, "league", name="Autumn league", game="fallas")
-    (card,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Autumn league")
-    ]
+    (card,) = list_posts(club, "### Autumn league")
     assert list_button_labels(card)[0] == "Mitmachen"
     shown = get_response(await panels.open_server_section(club.ana, club.channel, "public")).message
     assert panels.get_chosen(shown, panels.SERVER_IDS["language"]) == ["de"]

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import discord
 import pytest
@@ -15,6 +14,7 @@ from bot.features.matches.store import Matches
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY
 from tests.bot.test_command_line import run_tabula
+from tests.bot.test_commitments import get_record
 from tests.bot.test_leagues import create_league, find_league, load_view, start_league
 from tests.support import driver
 from tests.support.club import SimulatedClub
@@ -45,13 +45,6 @@ async def end_league(club: SimulatedClub, people: list[simcord.MemberActor]) -> 
         await resign(club, people, pairing)
     await club.advance_clock(5_000)
     assert (await load_view(club)).contest.state is ContestState.OVER
-
-
-async def get_record(club: SimulatedClub, match: int) -> dict[str, Any]:
-    """A match's record, by the command."""
-    answer = driver.get_response(await club.cyn.slash(club.channel, "match record", match=match))
-    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
-    return read
 
 
 async def press(club: SimulatedClub, message: discord.Message, what: str) -> str:

@@ -19,7 +19,7 @@ from tests.bot import test_leagues
 from tests.bot.test_retries import wait_for_due_jobs
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_standings
-from tests.support.driver import extract_text, get_response
+from tests.support.driver import add_member, extract_text, get_response
 
 pytestmark = pytest.mark.asyncio
 
@@ -77,7 +77,7 @@ def change_permissions(club: SimulatedClub, changes: Mapping[str, bool]) -> None
 
 async def join(club: SimulatedClub, count: int = 4) -> list[simcord.MemberActor]:
     """Let so many people sign up for the league, and return them by their ids."""
-    people = [test_leagues.add_member(club, f"player{at}") for at in range(count)]
+    people = [add_member(club, f"player{at}") for at in range(count)]
     for person in people:
         await person.click(test_leagues.find_league(club), label="Join")
     return sorted(people, key=lambda each: each.id)
@@ -328,7 +328,7 @@ async def test_a_role_that_somebody_deleted_stays_deleted(club: SimulatedClub) -
     ((place,),) = [[each.role for each in await club.store.get(ServerItems).load_roles(1)]]
     assert place is not None
     club.env.backend.delete_role(club.guild.id, place)
-    late = test_leagues.add_member(club, "late")
+    late = add_member(club, "late")
     await late.click(test_leagues.find_league(club), label="Join late")
     await club.advance_clock(0)
     assert list_role_holders(club) == {}
@@ -379,7 +379,7 @@ async def test_a_role_above_the_bots_own_is_given_once_it_is_below(club: Simulat
     own = find_bot_role(club)
     top = own.position
     backend.reorder_roles(guild, [{"id": role, "position": top}, {"id": own.id, "position": 1}])
-    late = test_leagues.add_member(club, "late")
+    late = add_member(club, "late")
     await late.click(test_leagues.find_league(club), label="Join late")
     text = "The bot can give roles here only while they're below its own role."
     assert text in extract_text(test_leagues.find_league(club))

@@ -8,10 +8,10 @@ from bot.features.contests.results import list_tables
 from bot.features.contests.tables import ContestState
 from bot.features.matches.store import Matches
 from engine.clock import DAY
-from tests.bot.test_leagues import add_member, create_league, find_league, load_view, rule
+from tests.bot.test_leagues import create_league, find_league, load_view, rule
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
-from tests.support.driver import extract_text, get_ephemeral_text, get_response
+from tests.support.driver import add_member, extract_text, get_ephemeral_text, get_response
 from tests.support.panels import ask_deletion
 
 pytestmark = pytest.mark.asyncio

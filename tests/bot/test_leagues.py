@@ -26,6 +26,7 @@ from engine.position import Side
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_old_button, press_ruling, press_standings
 from tests.support.driver import (
+    add_member,
     choose_own_throws,
     extract_text,
     get_ephemeral_text,
@@ -34,16 +35,11 @@ from tests.support.driver import (
     list_button_labels,
     list_control_ids,
     list_pictures,
-    list_public_messages,
+    list_posts,
 )
 
 WEEK = 7 * DAY
 NAME = "Autumn league"
-
-
-def add_member(club: SimulatedClub, login: str) -> simcord.MemberActor:
-    """Another person in the club's server."""
-    return club.guild.add_member(club.env.create_user(login, global_name=login.title()))
 
 
 async def create_league(
@@ -56,11 +52,7 @@ async def create_league(
 
 def find_league(club: SimulatedClub) -> discord.Message:
     """The message of the league, wherever matches went on since."""
-    (card,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Autumn league")
-    ]
+    (card,) = list_posts(club, "### Autumn league")
     return card
 
 
@@ -554,11 +546,7 @@ async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: Simula
     following = await load_view(club, 2)
     assert (following.contest.season, following.contest.previous) == (2, 1)
     assert following.contest.secret != view.contest.secret
-    (card,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Autumn league, season 2")
-    ]
+    (card,) = list_posts(club, "### Autumn league, season 2")
     # The winner of the second division and the last of the first change places; a newcomer is last.
     newcomer = add_member(club, "newcomer")
     for person in (newcomer, *people):
@@ -707,11 +695,7 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
     forfeited = {each.match for each in after.pairings if each.how == "forfeited"}
     for match in forfeited:
         assert await club.store.get(Ratings).load_changes(match) == ()
-    answers = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith("### Autumn league\n")
-    ]
+    answers = list_posts(club, "### Autumn league\n")
     assert len(answers) == 1
     assert f"**<@{ids[0]}> won.**" in extract_text(answers[0])
     rows = [await club.store.get(Matches).load_row(each.match) for each in after.pairings]

@@ -6,20 +6,18 @@ from random import Random
 
 import pytest
 
-from bot.client import Tabula
 from bot.features.contests.formats import get_format
 from bot.features.contests.results import compute_swiss, list_champions
 from bot.features.contests.tables import ContestState, ContestView
 from bot.features.matches.store import Matches
-from bot.platform import outages
 from engine.clock import DAY, HOUR
 from tests.bot import test_leagues as league
 from tests.bot.test_leagues import load_view
-from tests.bot.test_playground import PATIENCE_S
 from tests.bot.test_tournaments import SIGN_UP, find_card, gather_players
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.driver import extract_text, get_response
+from tests.support.season import stop_bot_for
 from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
@@ -27,18 +25,6 @@ ROUNDS = 6
 """As many as leave one of 64 unbeaten."""
 ABSENT = 3
 """The seed that never comes."""
-
-
-async def restart_bot(club: SimulatedClub, away_ms: int) -> None:
-    """Let the program end, and start again after a while."""
-    await outages.record_heartbeat(club.bot.app)
-    await club.bot.runner.stop(PATIENCE_S)
-    club.hands.ahead += away_ms
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
-    club.bot = bot
-    await outages.record_heartbeat(bot.app)
-    await club.advance_clock(0)
 
 
 def check_round(view: ContestView, number: int) -> None:
@@ -81,7 +67,7 @@ async def test_a_swiss_of_sixty_four(club: SimulatedClub) -> None:
             loser = max(pairing.first, pairing.second, key=ids.index)
             await league.resign(club, loser, pairing.match)
             if at == len(running) // 2:
-                await restart_bot(club, HOUR if number % 2 else 0)
+                await stop_bot_for(club, HOUR if number % 2 else 0)
         await club.advance_clock(5_000)
         view = await load_view(club)
         # Who never came sits out from then on, so that no later round waits for its deadline.
@@ -89,7 +75,7 @@ async def test_a_swiss_of_sixty_four(club: SimulatedClub) -> None:
         if view.list_running() and view.round == number:
             ends = view.contest.ends
             assert ends is not None
-            await restart_bot(club, 2 * DAY)
+            await stop_bot_for(club, 2 * DAY)
             moved = (await load_view(club)).contest.ends
             assert moved is not None
             # The two days in which nobody could play are given back.

@@ -16,7 +16,6 @@ from bot.platform.db.sealing import DROPPED, LostSecrets
 from tests.bot.test_command_line import run_tabula
 from tests.bot.test_commitments import get_record, press_dice
 from tests.bot.test_league_dice import find_message
-from tests.bot.test_league_dice import get_record as get_league_record
 from tests.bot.test_league_server import write
 from tests.bot.test_leagues import find_league, load_view, start_league
 from tests.support.club import SimulatedClub
@@ -98,7 +97,7 @@ async def test_a_league_goes_on_with_dice_of_each_match(club: SimulatedClub) -> 
     assert [each.how for each in view.pairings][:2] == ["resigned", "annulled"]
     assert ANNULLED in extract_text(await find_message(club, second.match))
     # What was played before is proved by itself.
-    record = await get_league_record(club, first.match)
+    record = await get_record(club, first.match)
     assert "league" not in record
     assert record["secret"]
     lost = "The key to these dice was lost. Each match begun since has dice of its own."

@@ -7,10 +7,11 @@ import simcord
 from bot.features.contests.results import compute_swiss
 from tests.bot import test_leagues as league
 from tests.bot.test_ladders import open_ladder
-from tests.bot.test_leagues import add_member, create_league, find_league, load_view, rule
+from tests.bot.test_leagues import create_league, find_league, load_view, rule
 from tests.bot.test_tournaments import SIGN_UP, find_card, gather_players
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
+    add_member,
     extract_text,
     get_ephemeral_text,
     get_response,

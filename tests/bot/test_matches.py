@@ -1,6 +1,5 @@
 """Whole matches, from the challenge to the leaderboard."""
 
-import json
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -22,10 +21,10 @@ from tests.support.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
-    get_response,
     give_up,
     list_button_labels,
     press_more,
+    read_record,
     start_match,
     take_next_action,
 )
@@ -132,9 +131,7 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
 
 async def download_record(club: SimulatedClub) -> dict[str, Any]:
     """The record of the match that has just ended, as somebody gets it by the button."""
-    answer = get_response(await press_more(club.cyn, get_newest_message(club), "Record"))
-    read: dict[str, Any] = json.loads(await answer.attachments[0].read())
-    return read
+    return await read_record(await press_more(club.cyn, get_newest_message(club), "Record"))
 
 
 @pytest.mark.asyncio

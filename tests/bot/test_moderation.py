@@ -259,7 +259,7 @@ async def load_rating_courses(club: SimulatedClub) -> list[float]:
 
 @pytest.mark.sweep
 async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) -> None:
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = driver.add_member(club, "dan")
     for _ in range(2):
         await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
         for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):

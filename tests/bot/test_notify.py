@@ -19,6 +19,7 @@ from engine.clock import DAY, HOUR, MINUTE
 from engine.games import find_game
 from tests.support import driver
 from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.driver import list_direct_texts
 from tests.support.panels import change_server
 from tests.support.stored import load_due, load_given_up
 
@@ -26,11 +27,6 @@ pytestmark = pytest.mark.asyncio
 
 HIDDEN = discord.PermissionOverwrite(view_channel=False)
 SHOWN = discord.PermissionOverwrite(view_channel=True)
-
-
-def list_notices(person: simcord.MemberActor) -> list[str]:
-    """All that was written to somebody alone, the oldest first."""
-    return [driver.extract_text(message) for message in person.user.dm_channel.history()]
 
 
 async def subscribe(club: SimulatedClub, person: simcord.MemberActor, game: str = "zeno") -> str:
@@ -51,12 +47,12 @@ async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) ->
         "direct message. Use `/notify game:zeno` again to stop."
     )
     assert "- Zeno" in text
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=False, pace="day")
     challenge = driver.get_newest_message(club)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     await club.advance_clock(SETTLE_MS)
-    (notice,) = list_notices(club.cyn)
+    (notice,) = list_direct_texts(club.cyn)
     assert notice.startswith("### Zeno\nAna challenges anyone who wants to play in Club.")
     assert "Not rated; usual rules; " in notice
     # A mention would be a bare number to who has not met them.
@@ -66,7 +62,7 @@ async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) ->
     (link,) = [part.url for part in driver.walk_parts(message) if getattr(part, "url", None)]
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     assert link == f"{there}/{challenge.id}"
-    assert list_notices(club.ana) == list_notices(club.ben) == []
+    assert list_direct_texts(club.ana) == list_direct_texts(club.ben) == []
     assert await load_given_up(club.store.jobs) == []
 
 
@@ -75,15 +71,15 @@ async def test_the_same_game_again_ends_it(club: SimulatedClub) -> None:
     text = await subscribe(club, club.cyn)
     assert text.startswith("You're no longer subscribed to Zeno.")
     await offer(club)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
 
 
 async def test_only_the_game_that_was_asked_for_or_any(club: SimulatedClub) -> None:
     await subscribe(club, club.ben, "tabula")
     await subscribe(club, club.cyn, "any")
     await offer(club)
-    assert list_notices(club.ben) == []
-    assert len(list_notices(club.cyn)) == 1
+    assert list_direct_texts(club.ben) == []
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_the_panel_subscribes_to_any_game_and_ends_one_or_all(club: SimulatedClub) -> None:
@@ -142,13 +138,13 @@ async def test_what_is_not_open_to_anyone_notifies_nobody(club: SimulatedClub) -
     waiting = await load_due(club.store.jobs, club.hands() + DAY, 99)
     assert NotifySubscribers.kind not in {job.kind for job in waiting}
     await club.advance_clock(SETTLE_MS)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
 
 
 async def test_the_challenger_hears_nothing(club: SimulatedClub) -> None:
     await subscribe(club, club.ana)
     await offer(club)
-    assert list_notices(club.ana) == []
+    assert list_direct_texts(club.ana) == []
 
 
 async def test_nobody_hears_of_a_challenge_that_is_no_longer_open(club: SimulatedClub) -> None:
@@ -159,7 +155,7 @@ async def test_nobody_hears_of_a_challenge_that_is_no_longer_open(club: Simulate
         person = club.ana if ending == ":decline" else club.ben
         await person.click(message, custom_id=driver.find_button(message, ending))
         await club.advance_clock(SETTLE_MS)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
 
 
 @pytest.mark.parametrize("blocker", ["ana", "cyn"])
@@ -170,20 +166,20 @@ async def test_nobody_hears_of_those_between_whom_and_them_is_a_block(
     one, other = (club.ana, club.cyn) if blocker == "ana" else (club.cyn, club.ana)
     await one.slash(club.channel, "me block", person=other)
     await offer(club)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     await one.slash(club.channel, "me block", person=other, lift=True)
     await offer(club)
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_nobody_hears_of_challenges_during_their_vacation(club: SimulatedClub) -> None:
     await subscribe(club, club.cyn)
     await club.cyn.slash(club.channel, "me vacation", days=2)
     await offer(club)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     await club.advance_clock(3 * DAY)
     await offer(club)
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_at_most_one_message_an_hour_also_after_a_restart(club: SimulatedClub) -> None:
@@ -192,12 +188,12 @@ async def test_at_most_one_message_an_hour_also_after_a_restart(club: SimulatedC
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     await offer(club, game="tabula")
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
     await club.advance_clock(HOUR)
     # What was not told within the hour is not told after it.
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
     await offer(club, game="tabula")
-    assert len(list_notices(club.cyn)) == 2
+    assert len(list_direct_texts(club.cyn)) == 2
 
 
 async def test_two_challenges_in_the_same_moment_send_one_message(club: SimulatedClub) -> None:
@@ -206,7 +202,7 @@ async def test_two_challenges_in_the_same_moment_send_one_message(club: Simulate
     await club.ben.slash(club.channel, "challenge", game="tabula")
     # Both jobs are due by then, and done side by side.
     await club.advance_clock(SETTLE_MS)
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_a_failure_is_tried_again_and_repeats_nobody_elses_message(
@@ -217,9 +213,12 @@ async def test_a_failure_is_tried_again_and_repeats_nobody_elses_message(
     await club.ana.slash(club.channel, "challenge", game="zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=500)
     await club.advance_clock(SETTLE_MS)
-    assert sorted(len(list_notices(person)) for person in (club.ben, club.cyn)) == [0, 1]
+    assert sorted(len(list_direct_texts(person)) for person in (club.ben, club.cyn)) == [
+        0,
+        1,
+    ]
     await club.advance_clock(2 * MINUTE)
-    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 1]
+    assert [len(list_direct_texts(person)) for person in (club.ben, club.cyn)] == [1, 1]
 
 
 async def test_the_jobs_outlive_the_program(club: SimulatedClub) -> None:
@@ -228,7 +227,7 @@ async def test_the_jobs_outlive_the_program(club: SimulatedClub) -> None:
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     await club.advance_clock(SETTLE_MS)
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_in_quiet_hours_it_waits_for_their_end(club: SimulatedClub) -> None:
@@ -240,11 +239,11 @@ async def test_in_quiet_hours_it_waits_for_their_end(club: SimulatedClub) -> Non
     await club.advance_clock(HOUR)
     # Whoever has subscribed by their end hears of it.
     await subscribe(club, club.ben)
-    assert list_notices(club.ben) == []
+    assert list_direct_texts(club.ben) == []
     await club.ana.click(withdrawn, custom_id=driver.find_button(withdrawn, ":decline"))
     await club.advance_clock(HOUR)
-    assert len(list_notices(club.ben)) == 1
-    assert list_notices(club.cyn) == []
+    assert len(list_direct_texts(club.ben)) == 1
+    assert list_direct_texts(club.cyn) == []
 
 
 async def test_whoever_closes_their_direct_messages_loses_the_subscription(
@@ -255,7 +254,7 @@ async def test_whoever_closes_their_direct_messages_loses_the_subscription(
     await club.ana.slash(club.channel, "challenge", game="zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     await club.advance_clock(SETTLE_MS)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == ["tabula"]
     assert await load_given_up(club.store.jobs) == []
 
@@ -269,11 +268,11 @@ async def test_only_those_who_see_the_channel_hear_of_it(club: SimulatedClub) ->
     await subscribe(club, club.ben)
     await subscribe(club, club.cyn)
     await offer(club, hall)
-    assert len(list_notices(club.ben)) == 1
-    assert list_notices(club.cyn) == []
+    assert len(list_direct_texts(club.ben)) == 1
+    assert list_direct_texts(club.cyn) == []
     # It did not count as the message of the hour.
     await offer(club)
-    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 1]
+    assert [len(list_direct_texts(person)) for person in (club.ben, club.cyn)] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -289,7 +288,7 @@ async def test_a_thread_counts_as_its_channel_unless_it_is_private(
     (corner,) = club.channel.threads
     await offer(club, corner)
     assert (await club.store.get(Challenges).load_challenge(1)) is not None
-    assert len(list_notices(club.cyn)) == recipients
+    assert len(list_direct_texts(club.cyn)) == recipients
 
 
 async def test_only_those_with_the_role_hear_of_it(club: SimulatedClub) -> None:
@@ -300,8 +299,8 @@ async def test_only_those_with_the_role_hear_of_it(club: SimulatedClub) -> None:
         club.env.backend.add_member_role(club.guild.id, person.id, role.id)
     await change_server(club.ana, club.channel, role=role)
     await offer(club)
-    assert len(list_notices(club.ben)) == 1
-    assert list_notices(club.cyn) == []
+    assert len(list_direct_texts(club.ben)) == 1
+    assert list_direct_texts(club.cyn) == []
     # Whoever could accept none is told so, and can still end what they have.
     text = await subscribe(club, club.cyn, "tabula")
     assert text.startswith(f"Only members of <@&{role.id}> can challenge each other here")
@@ -318,7 +317,7 @@ async def test_whoever_has_left_loses_the_subscription_where_that_is_found_out(
     await change_server(club.ana, club.channel, role=role)
     club.guild.remove_member(club.cyn)
     await offer(club)
-    assert list_notices(club.cyn) == []
+    assert list_direct_texts(club.cyn) == []
     assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == []
     assert await load_given_up(club.store.jobs) == []
 
@@ -330,7 +329,7 @@ async def test_whoever_was_removed_hears_nothing_where_everyone_sees_the_channel
         await subscribe(club, person)
     club.guild.remove_member(club.cyn)
     await offer(club)
-    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 0]
+    assert [len(list_direct_texts(person)) for person in (club.ben, club.cyn)] == [1, 0]
     assert await club.store.get(Subscriptions).load_games(club.cyn.id, club.guild.id) == []
     assert await club.store.get(Subscriptions).load_games(club.ben.id, club.guild.id) == ["zeno"]
 
@@ -339,7 +338,7 @@ async def test_whoever_discord_tells_nothing_of_counts_as_present(club: Simulate
     await subscribe(club, club.cyn)
     club.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
     await offer(club)
-    assert len(list_notices(club.cyn)) == 1
+    assert len(list_direct_texts(club.cyn)) == 1
 
 
 async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> None:
@@ -349,7 +348,7 @@ async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> Non
     hall = tavern.create_text_channel("hall")
     await dan.slash(hall, "notify", game="zeno")
     await offer(club)
-    assert list_notices(dan) == []
+    assert list_direct_texts(dan) == []
 
 
 async def test_a_person_has_so_many_subscriptions_at_most(
@@ -373,9 +372,11 @@ async def test_so_many_people_hear_of_one_challenge_at_most(
     await subscribe(club, club.ben, "any")
     await subscribe(club, club.cyn, "any")
     await offer(club)
-    first, second = sorted((club.ben, club.cyn), key=lambda each: len(list_notices(each)))[::-1]
-    assert [len(list_notices(each)) for each in (first, second)] == [1, 0]
+    first, second = sorted((club.ben, club.cyn), key=lambda each: len(list_direct_texts(each)))[
+        ::-1
+    ]
+    assert [len(list_direct_texts(each)) for each in (first, second)] == [1, 0]
     await club.advance_clock(HOUR)
     # Who was told longest ago comes first.
     await offer(club, game="tabula")
-    assert [len(list_notices(each)) for each in (first, second)] == [1, 1]
+    assert [len(list_direct_texts(each)) for each in (first, second)] == [1, 1]

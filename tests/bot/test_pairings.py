@@ -13,13 +13,7 @@ from bot.features.contests.results import compute_swiss, list_champions, list_ta
 from bot.features.contests.service import leave_contest
 from bot.features.contests.tables import ContestState, ContestView
 from engine.clock import DAY
-from tests.bot.test_leagues import (
-    add_member,
-    create_league,
-    find_league,
-    load_view,
-    play_turn,
-)
+from tests.bot.test_leagues import create_league, find_league, load_view, play_turn
 from tests.bot.test_tournaments import (
     find_card,
     gather_players,
@@ -31,10 +25,12 @@ from tests.bot.test_tournaments import (
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     get_ephemeral_text,
     get_response,
     list_button_labels,
+    list_direct_texts,
     list_pictures,
 )
 
@@ -216,11 +212,6 @@ async def test_a_league_that_had_begun_keeps_its_rule(club: SimulatedClub, tmp_p
     assert "played half" not in await explain_table(club)
 
 
-def list_direct(person: simcord.MemberActor) -> list[str]:
-    """What somebody was told by direct message."""
-    return [extract_text(message) for message in person.user.dm_channel.history()]
-
-
 async def test_who_blocked_somebody_does_not_meet_them_in_a_swiss(club: SimulatedClub) -> None:
     people = await gather_players(club, 8, format="swiss", rounds=4)
     ids = [person.id for person in people]
@@ -237,7 +228,7 @@ async def test_who_blocked_somebody_does_not_meet_them_in_a_swiss(club: Simulate
     assert len(met) == 16
     barred = {(0, 4), (0, 1), (5, 1)}
     assert not met & {frozenset((ids[one], ids[other])) for one, other in barred}
-    assert all("rather not" not in text for person in people for text in list_direct(person))
+    assert all("rather not" not in text for person in people for text in list_direct_texts(person))
 
 
 async def test_where_it_cannot_be_avoided_both_are_told_and_either_may_take_it_as_unplayed(
@@ -250,7 +241,7 @@ async def test_where_it_cannot_be_avoided_both_are_told_and_either_may_take_it_a
     (own,) = view.list_own(people[0].id)
     other = next(person for person in people if person.id == own.result.get_opponent(people[0].id))
     for person, opponent in ((people[0], other), (other, people[0])):
-        (sentence,) = [text for text in list_direct(person) if "rather not" in text]
+        (sentence,) = [text for text in list_direct_texts(person) if "rather not" in text]
         assert f"You're paired with <@{opponent.id}> in Spring cup" in sentence
         assert "Each of you then gets half a point." in sentence
         # Nobody is told that they are blocked.
@@ -259,7 +250,7 @@ async def test_where_it_cannot_be_avoided_both_are_told_and_either_may_take_it_a
     assert all(
         "rather not" not in text
         for person in people[1:]
-        for text in list_direct(person)
+        for text in list_direct_texts(person)
         if person is not other
     )
     message = other.user.dm_channel.last_message

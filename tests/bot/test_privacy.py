@@ -30,7 +30,6 @@ from bot.platform.i18n.reader import load_reader
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
-from tests.bot.test_following import list_direct_messages
 from tests.bot.test_help import MAX_SCREEN_LENGTH
 from tests.bot.test_matches import download_record
 from tests.bot.test_record_page import load_validator
@@ -43,6 +42,7 @@ from tests.support.driver import (
     get_response,
     give_up,
     list_button_labels,
+    list_direct_texts,
     press_more,
     start_match,
     take_next_action,
@@ -240,7 +240,7 @@ async def test_somebody_gets_their_data_by_direct_message(club: SimulatedClub) -
     assert text == ("Your data is being collected. You get it by direct message in a few minutes.")
     await club.advance_clock(0)
     assert len(list(club.channel.history())) == public
-    notice, sent = list_direct_messages(club.ana)
+    notice, sent = list_direct_texts(club.ana)
     assert notice == "You asked for your data. It follows here as soon as it's collected."
     assert sent.startswith("Here is everything that I have stored about you")
     files = await read_archive(club.ana.user.dm_channel.last_message)

@@ -27,6 +27,7 @@ from tests.bot.test_visibility import require_same_answers
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     find_button,
     forge_press,
@@ -89,7 +90,7 @@ async def test_its_players_see_it_wherever_they_ask_and_so_does_who_sees_its_cha
     club: SimulatedClub,
 ) -> None:
     cellar = await play_in_cellar(club)
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = add_member(club, "dan")
     before = len(club.env.http_requests)
     for person in (club.ana, club.ben, dan):
         assert "Match 1" in await look(club, person)
@@ -216,7 +217,7 @@ async def test_neither_history_nor_its_file_nor_a_rating_tells_of_it(club: Simul
 
     assert "atch 1" not in await read(club.cyn, "history")
     assert await explain(club.cyn) == "No rated match that you can see explains this rating."
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = add_member(club, "dan")
     assert "atch 1" in await read(dan, "history")
     assert "atch 1" in await explain(dan)
     assert "atch 1" in await read(club.ben, "history")
@@ -272,7 +273,7 @@ async def test_a_replay_is_shared_only_where_all_could_see_the_match(club: Simul
 async def test_who_follows_it_stops_once_its_channel_is_hidden(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1)
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = add_member(club, "dan")
     await dan.slash(club.channel, "match follow", match=1)
     before = len(list(club.cyn.user.dm_channel.history()))
     await hide_channel(club, club.channel, club.cyn)

@@ -75,31 +75,32 @@ async def load_todays_puzzle(club: SimulatedClub) -> Puzzle:
     ).puzzle
 
 
-async def open_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
+async def open_puzzle(
+    club: SimulatedClub, person: simcord.MemberActor, **which: str
+) -> discord.Message:
     """Somebody opens the puzzle, which nobody else sees."""
-    answer = get_response(await person.slash(club.channel, "puzzle"))
+    answer = get_response(await person.slash(club.channel, "puzzle", **which))
     assert answer.ephemeral
     return answer.message
 
 
 async def solve_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
     """Somebody types the best play, and is told."""
-    await open_puzzle(club, person)
-    return get_ephemeral_text(
-        await person.slash(
-            club.channel, "move", play=(await load_todays_puzzle(club)).answers[0].play
-        )
-    )
+    return get_ephemeral_text(await answer_puzzle(club, person, 0))
 
 
 async def fail_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
     """Somebody types the worst play, and is told."""
+    return get_ephemeral_text(await answer_puzzle(club, person, -1))
+
+
+async def answer_puzzle(
+    club: SimulatedClub, person: simcord.MemberActor, rank: int
+) -> simcord.InteractionResult:
+    """Somebody opens the puzzle, and types the play of that rank."""
     await open_puzzle(club, person)
-    return get_ephemeral_text(
-        await person.slash(
-            club.channel, "move", play=(await load_todays_puzzle(club)).answers[-1].play
-        )
-    )
+    play = (await load_todays_puzzle(club)).answers[rank].play
+    return await person.slash(club.channel, "move", play=play)
 
 
 async def load_streak(club: SimulatedClub, person: simcord.MemberActor) -> Streak | None:
@@ -391,19 +392,10 @@ async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: SimulatedClu
         get_ephemeral_text(await club.ana.select(message, custom_id=menu, values=["k-q"])) == past
     )
     assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
-    solved = get_response(await _submit_solution(club, club.ben)).message
+    solved = get_response(await answer_puzzle(club, club.ben, 0)).message
     advance_days(club, 2)
     assert get_ephemeral_text(await club.ben.click(solved, label="Share in the channel")) == past
     assert await load_streak(club, club.ana) is None
-
-
-async def _submit_solution(
-    club: SimulatedClub, person: simcord.MemberActor
-) -> simcord.InteractionResult:
-    await open_puzzle(club, person)
-    return await person.slash(
-        club.channel, "move", play=(await load_todays_puzzle(club)).answers[0].play
-    )
 
 
 @pytest.mark.parametrize(
@@ -503,13 +495,6 @@ async def load_blunders(club: SimulatedClub) -> list[StepAnalysis]:
     )
 
 
-async def open_own(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
-    """Somebody opens their next own puzzle, which nobody else sees."""
-    answer = get_response(await person.slash(club.channel, "puzzle", which="mine"))
-    assert answer.ephemeral
-    return answer.message
-
-
 def find_own_id(message: discord.Message) -> str:
     """The id of the puzzle that a card shows."""
     return list_menus(message)[0].custom_id.split(":")[2]
@@ -527,7 +512,7 @@ async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: Sim
     texts: list[str] = []
     # What a closer look finds not so bad is left out.
     while True:
-        message = await open_own(club, club.ana)
+        message = await open_puzzle(club, club.ana, which="mine")
         text = extract_text(message)
         assert text.startswith("### Your own puzzle: Backgammon\n")
         assert "From your match 1, " in text
@@ -561,7 +546,7 @@ async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: Sim
 async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) -> None:
     club = playing
     await play_badly(club, 4)
-    message = await open_own(club, club.ana)
+    message = await open_puzzle(club, club.ana, which="mine")
     menu = list_menus(message)[0]
     assert list_public_messages(club)[-1].id != message.id
     none = "You have no puzzles of your own yet."
@@ -593,7 +578,7 @@ async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) 
 async def test_no_puzzle_is_what_is_to_be_played_in_another_match(playing: SimulatedClub) -> None:
     club = playing
     await play_badly(club, 2)
-    message = await open_own(club, club.ana)
+    message = await open_puzzle(club, club.ana, which="mine")
     asker = Asker(0, club.ana.id)
     puzzle = await load_own_puzzle(club.bot.app, asker, find_own_id(message))
     hall = club.guild.create_text_channel("hall")
@@ -608,4 +593,4 @@ async def test_no_puzzle_is_what_is_to_be_played_in_another_match(playing: Simul
     ):
         assert get_ephemeral_text(answer).startswith("This is, or nearly is, a position of match ")
     await give_up(club, club.ana, hall, 2)
-    assert extract_text(await open_own(club, club.ana)) == extract_text(message)
+    assert extract_text(await open_puzzle(club, club.ana, which="mine")) == extract_text(message)

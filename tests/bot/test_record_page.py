@@ -19,7 +19,7 @@ from engine.move import Move
 from engine.position import Side
 from lab.fields_page import COMMON_FIELDS, load_schema
 from tests.support.club import SimulatedClub
-from tests.support.driver import get_response, give_up, start_match, take_next_action
+from tests.support.driver import get_response, give_up, read_record, start_match, take_next_action
 
 PAGE = Path(__file__).parents[2] / "docs" / "record.md"
 
@@ -173,7 +173,7 @@ async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) ->
     await club.ana.slash(club.channel, "match draw", match=1)
     await give_up(club, club.ana, club.channel, 1)
     answer = await club.ana.slash(club.channel, "match record", match=1)
-    record = json.loads(await get_response(answer).attachments[0].read())
+    record = await read_record(answer)
     load_validator("record").validate(record)
     assert verify_record(record).wrong is None
 

@@ -12,19 +12,12 @@ from bot.features.contests.tables import ContestState, ContestView, Pairing, con
 from bot.features.matches.store import Matches
 from engine import dice
 from engine.clock import DAY, HOUR
-from tests.bot.test_leagues import (
-    add_member,
-    create_league,
-    find_league,
-    load_view,
-    resign,
-    rule,
-    start_league,
-)
+from tests.bot.test_leagues import create_league, find_league, load_view, resign, rule, start_league
 from tests.bot.test_tournaments import find_card, gather_players
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.driver import (
+    add_member,
     choose_own_throws,
     extract_text,
     get_ephemeral_text,

@@ -18,10 +18,10 @@ from tests.support.driver import (
     list_button_labels,
     list_control_ids,
     list_live_messages,
-    list_menus,
     list_public_messages,
     list_turn_calls,
     start_match,
+    use_first_control,
 )
 from tests.support.panels import change_server
 
@@ -53,11 +53,7 @@ async def press_next_control(club: SimulatedClub) -> None:
     """Do the next thing that the match asks for."""
     person = club.ana if await get_player_to_act(club) == club.ana.id else club.ben
     message = get_match_message(club)
-    if list_menus(message):
-        menu = list_menus(message)[0]
-        await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-    else:
-        await person.click(message, custom_id=list_control_ids(message)[0])
+    await use_first_control(person, message)
     await club.advance_clock(0)
 
 
@@ -141,10 +137,6 @@ async def test_alone_against_the_computer_nobody_is_called(club: SimulatedClub) 
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(6):
         message = get_match_message(club)
-        if list_menus(message):
-            menu = list_menus(message)[0]
-            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-        else:
-            await club.ana.click(message, custom_id=list_control_ids(message)[0])
+        await use_first_control(club.ana, message)
         await club.advance_clock(0)
     assert len(list_public_messages(club)) == 1

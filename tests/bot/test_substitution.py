@@ -23,6 +23,7 @@ from engine.position import Side
 from tests.bot.test_computer import load_session, load_transitions
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
+    add_member,
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -35,6 +36,7 @@ from tests.support.driver import (
     list_public_messages,
     press_more,
     start_match,
+    use_first_control,
 )
 from tests.support.stored import load_given_up
 
@@ -45,10 +47,7 @@ async def start_team_match(
     club: SimulatedClub, **options: object
 ) -> tuple[simcord.MemberActor, simcord.MemberActor]:
     """Ana and Cyn, who sat down as gold, against Ben and Dan; Eve looks on. Returns Dan and Eve."""
-    dan, eve = (
-        club.guild.add_member(club.env.create_user(name, global_name=name.title()))
-        for name in ("dan", "eve")
-    )
+    dan, eve = (add_member(club, name) for name in ("dan", "eve"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2", **options)
     for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):
         await person.click(get_newest_message(club), label=f"Join {side}")
@@ -60,11 +59,7 @@ async def press_next_control(club: SimulatedClub, people: tuple[simcord.MemberAc
     to_act = (await load_session(club)).person_to_act
     message = list_live_messages(club)[-1]
     person = next(each for each in people if each.id == to_act)
-    if list_menus(message):
-        menu = list_menus(message)[0]
-        await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-    else:
-        await person.click(message, custom_id=list_control_ids(message)[0])
+    await use_first_control(person, message)
 
 
 async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: SimulatedClub) -> None:
@@ -265,7 +260,7 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     channel = club.channel
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
-    gone = club.guild.add_member(club.env.create_user("gone", global_name="Gone"))
+    gone = add_member(club, "gone")
     club.guild.remove_member(gone)
     assert get_ephemeral_text(
         await club.cyn.slash(channel, "match substitute", player=robot)
@@ -291,7 +286,7 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
         channel, "server substitute", match=1, **{**who, "to": gone.user}, reason="x"
     )
     assert get_ephemeral_text(answer).startswith("Gone isn't in this server")
-    who["to"] = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
+    who["to"] = add_member(club, "fay")
     assert (
         get_ephemeral_text(
             await club.ana.slash(channel, "server substitute", match=1, **who, reason="x")

@@ -87,6 +87,7 @@ from tests.support.club import SimulatedClub, open_club
 from tests.support.contests import create_contest, press_standings
 from tests.support.drawn_texts import note_drawn_texts
 from tests.support.driver import (
+    add_member,
     create_second_guild,
     extract_text,
     find_button,
@@ -103,6 +104,7 @@ from tests.support.driver import (
     press_button,
     start_match,
     take_next_action,
+    use_first_control,
     walk_parts,
 )
 from tests.support.finished import store_matches
@@ -324,7 +326,7 @@ async def test_numbers_that_are_offered_to_the_other_side(club: SimulatedClub) -
 
 @pytest.mark.sweep
 async def test_teams(club: SimulatedClub) -> None:
-    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    dan = add_member(club, "dan")
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     await press_button(club.ben, get_newest_message(club), ":black")
     await press_button(club.cyn, get_newest_message(club), ":gold")
@@ -404,11 +406,7 @@ async def test_the_computer(club: SimulatedClub) -> None:
     await press_button(club.ana, offered.message, "zeno:companion")
     for _ in range(4):
         message = get_newest_message(club)
-        if list_menus(message):
-            menu = list_menus(message)[0]
-            await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
-        else:
-            await club.ana.click(message, custom_id=list_control_ids(message)[0])
+        await use_first_control(club.ana, message)
     await press_button(club.ana, get_newest_message(club), ":more")
     await club.ana.slash(channel, "undo")
     await club.ana.slash(channel, "matches")
@@ -537,13 +535,7 @@ async def test_hints(club: SimulatedClub) -> None:
         for _ in range(3):
             await club.ana.slash(channel, "match hint", match=number)
             message = get_newest_message(club)
-            if list_menus(message):
-                menu = list_menus(message)[0]
-                await club.ana.select(
-                    message, custom_id=menu.custom_id, values=[menu.options[0].value]
-                )
-            else:
-                await club.ana.click(message, custom_id=list_control_ids(message)[0])
+            await use_first_control(club.ana, message)
     await club.ana.slash(channel, "match hint")
     await start_match(club, "backgammon", rated=False)
     await club.ana.slash(channel, "match hint", match=5)
@@ -762,7 +754,7 @@ async def test_direct_messages(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_challenges_that_cannot_be(club: SimulatedClub) -> None:
     channel = club.channel
-    gone = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    gone = add_member(club, "dan")
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Cyn", bot=True))
     await club.ana.slash(channel, "challenge", game="zeno", opponent=club.ana)
     await club.ana.slash(channel, "challenge", game="zeno", opponent=robot)
@@ -1320,11 +1312,7 @@ async def test_matches_of_one_message(club: SimulatedClub) -> None:
             if (await load_session(club.bot.app, 1)).person_to_act == club.ana.id
             else club.ben
         )
-        if list_menus(match):
-            menu = list_menus(match)[0]
-            await person.select(match, custom_id=menu.custom_id, values=[menu.options[0].value])
-        else:
-            await person.click(match, custom_id=list_control_ids(match)[0])
+        await use_first_control(person, match)
 
 
 @pytest.mark.sweep

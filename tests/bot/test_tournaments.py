@@ -24,11 +24,13 @@ from tests.bot.test_leagues import load_view
 from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_old_button, press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     get_ephemeral_text,
     get_response,
     list_button_labels,
     list_pictures,
+    list_posts,
     list_public_messages,
 )
 
@@ -38,11 +40,7 @@ SIGN_UP = 3 * DAY + 1
 
 def find_card(club: SimulatedClub) -> discord.Message:
     """The message of the tournament."""
-    (card,) = [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith(f"### {NAME}")
-    ]
+    (card,) = list_posts(club, f"### {NAME}")
     return card
 
 
@@ -266,7 +264,7 @@ async def test_a_round_of_a_swiss_ends_at_its_deadline(club: SimulatedClub) -> N
 @pytest.mark.asyncio
 async def test_a_swiss_takes_people_in_late_with_half_a_point(club: SimulatedClub) -> None:
     people = await start_tournament(club, 8, format="swiss", rounds=4)
-    late = club.guild.add_member(club.env.create_user("late", global_name="Late"))
+    late = add_member(club, "late")
     assert "Join late" in list_button_labels(find_card(club))
     text = get_ephemeral_text(await late.click(find_card(club), label="Join late"))
     assert "half a point for what you've missed" in text
@@ -412,9 +410,9 @@ async def test_whoever_joins_next_plays_on_in_a_swiss_for_who_is_replaced(
     view = await load_view(club)
     (annulled,) = view.list_own(people[7])
     assert annulled.how == "annulled"
-    new = club.guild.add_member(club.env.create_user("new", global_name="New"))
+    new = add_member(club, "new")
     await press_standings(new, club.channel, "tournament", "join")
-    other = club.guild.add_member(club.env.create_user("other", global_name="Other"))
+    other = add_member(club, "other")
     text = get_ephemeral_text(await press_old_button(club, other, "leaguejoin:1"))
     assert text == f"Sign-up for {NAME} is closed. You can join the next one."
     await play_out(club, [*people, new.id])

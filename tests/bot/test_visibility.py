@@ -22,6 +22,7 @@ from tests.bot.test_direct import act
 from tests.bot.test_substitution import start_team_match
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
+    add_member,
     create_second_guild,
     forge_press,
     get_ephemeral_text,
@@ -223,7 +224,7 @@ async def test_a_match_of_another_server_is_as_one_that_never_was(club: Simulate
 
 async def test_who_handed_a_seat_over_still_sees_the_match(club: SimulatedClub) -> None:
     _, eve = await start_team_match(club)
-    stranger = club.guild.add_member(club.env.create_user("finn", global_name="Finn"))
+    stranger = add_member(club, "finn")
     await club.cyn.slash(club.channel, "match substitute", player=eve)
     await eve.click(get_newest_message(club), label="Take the seat")
     for person in (club.cyn, eve, club.ana):

@@ -44,6 +44,7 @@ from tests.support.driver import (
     get_response,
     list_button_labels,
     list_pictures,
+    list_posts,
     list_public_messages,
 )
 from tests.support.panels import change_server, change_settings
@@ -66,11 +67,7 @@ def add_people(club: SimulatedClub, count: int) -> list[simcord.MemberActor]:
 
 def find_cards(club: SimulatedClub, name: str = NAME) -> list[discord.Message]:
     """The messages of the contest and its seasons, the oldest first."""
-    return [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith(f"### {name}")
-    ]
+    return list_posts(club, f"### {name}")
 
 
 async def gather(
@@ -102,12 +99,7 @@ async def resign(club: SimulatedClub, pairing: Pairing, loser: int) -> None:
 
 def find_closings(club: SimulatedClub, name: str = NAME) -> list[discord.Message]:
     """The posts that announce the end of the contest and its seasons, the oldest first."""
-    headings = (f"### Final standings: {name}", f"### Called off: {name}")
-    return [
-        message
-        for message in list_public_messages(club)
-        if extract_text(message).startswith(headings)
-    ]
+    return list_posts(club, f"### Final standings: {name}", f"### Called off: {name}")
 
 
 def list_mentioned(club: SimulatedClub, text: str) -> list[int]:

@@ -14,19 +14,12 @@ from bot.features.ladders.rungs import REACH, LadderAction, compute_rungs
 from bot.features.ladders.store import Ladders
 from bot.features.ladders.tables import LadderView
 from engine.clock import DAY, HOUR
-from tests.bot.test_ladders import (
-    WEEK,
-    add_member,
-    challenge,
-    find_card,
-    find_rung,
-    load_view,
-    open_ladder,
-)
+from tests.bot.test_ladders import WEEK, challenge, find_card, find_rung, load_view, open_ladder
 from tests.edges.test_ladders import restart
 from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.driver import (
+    add_member,
     extract_text,
     find_button,
     get_ephemeral_text,

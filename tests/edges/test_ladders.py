@@ -4,13 +4,11 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.challenges.store import Challenges
 from bot.features.ladders.rungs import DECLINED, LAPSED, WITHDRAWN
 from bot.features.ladders.store import Ladders
 from bot.features.matches.store import Matches
 from bot.features.preferences.store import Blocks
-from bot.platform import outages
 from engine.clock import DAY, HOUR
 from tests.bot.test_access import create_channel_hidden_from
 from tests.bot.test_ladders import (
@@ -27,7 +25,7 @@ from tests.bot.test_ladders import (
     open_ladder,
 )
 from tests.bot.test_privacy import delete_data
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_old_button, press_standings
 from tests.support.driver import (
     extract_text,
@@ -36,12 +34,12 @@ from tests.support.driver import (
     get_newest_message,
     get_response,
     give_up,
+    list_direct_texts,
     list_menus,
     list_public_messages,
 )
 from tests.support.panels import change_server, change_settings
-from tests.support.season import record_presence
-from tests.support.simulator import PATIENCE_S
+from tests.support.season import record_presence, stop_bot_for
 from tests.support.stored import load_due, load_given_up
 
 pytestmark = pytest.mark.asyncio
@@ -255,17 +253,7 @@ async def restart(club: SimulatedClub, milliseconds: int = 0) -> None:
     """Let the bot be down for so long."""
     # The program records all the time that it runs; here almost none has passed.
     await record_presence(club)
-    await club.bot.runner.stop(PATIENCE_S)
-    club.hands.ahead += milliseconds
-    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(club.bot)
-    await outages.record_heartbeat(club.bot.app)
-    await club.advance_clock(0)
-
-
-def list_direct(person: simcord.MemberActor) -> list[str]:
-    """What was written to somebody alone."""
-    return [extract_text(each) for each in person.user.dm_channel.history()]
+    await stop_bot_for(club, milliseconds)
 
 
 @pytest.mark.parametrize("closed", [False, True])
@@ -280,10 +268,10 @@ async def test_who_wants_direct_messages_is_reminded_there_if_that_is_possible(
         club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     await club.advance_clock(WEEK - DAY)
     if closed:
-        assert list_direct(people[0]) == []
+        assert list_direct_texts(people[0]) == []
         assert get_newest_message(club).id > message.id
     else:
-        (text,) = list_direct(people[0])
+        (text,) = list_direct_texts(people[0])
         assert text.startswith("Cyn's challenge on a ladder expires <t:")
         assert str(message.id) in text
         assert any(each.id == message.id for each in list_public_messages(club))

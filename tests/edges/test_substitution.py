@@ -10,7 +10,7 @@ from tests.bot.test_privacy import delete_data
 from tests.bot.test_substitution import start_team_match
 from tests.store.test_privacy import dump_values, find_traces
 from tests.support.club import SimulatedClub
-from tests.support.driver import extract_text, get_ephemeral_text, get_newest_message
+from tests.support.driver import add_member, extract_text, get_ephemeral_text, get_newest_message
 
 pytestmark = pytest.mark.asyncio
 
@@ -37,7 +37,7 @@ async def test_who_was_offered_a_seat_and_has_their_data_deleted_keeps_nobody_fr
     await club.cyn.slash(club.channel, "match substitute", player=eve)
     await delete_data(club, eve)
     assert find_traces(await dump_values(club.store), str(eve.id)) == set()
-    fay = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
+    fay = add_member(club, "fay")
     await club.cyn.slash(club.channel, "match substitute", player=fay)
     message = get_newest_message(club)
     assert f"<@{fay.id}>, do you want to take over?" in extract_text(message)
@@ -49,7 +49,7 @@ async def test_who_was_offered_a_seat_and_left_the_server_keeps_nobody_from_offe
     club: SimulatedClub,
 ) -> None:
     _, eve = await start_team_match(club)
-    fay = club.guild.add_member(club.env.create_user("fay", global_name="Fay"))
+    fay = add_member(club, "fay")
     await club.cyn.slash(club.channel, "match substitute", player=eve)
     message = get_newest_message(club)
     club.guild.remove_member(eve)

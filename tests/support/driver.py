@@ -1,5 +1,6 @@
 """What people do in the club, by what they see there."""
 
+import json
 import re
 from collections.abc import Callable, Coroutine, Iterator
 from functools import partial
@@ -108,6 +109,20 @@ def list_public_messages(club: SimulatedClub) -> list[discord.Message]:
     return [message for message in club.channel.history() if not message.flags.ephemeral]
 
 
+def list_posts(club: SimulatedClub, *beginnings: str) -> list[discord.Message]:
+    """The messages that everyone sees whose texts begin with one of these, the oldest first."""
+    return [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith(beginnings)
+    ]
+
+
+def list_direct_texts(person: simcord.MemberActor) -> list[str]:
+    """All that was written to somebody alone, the oldest first."""
+    return [extract_text(message) for message in person.user.dm_channel.history()]
+
+
 def get_newest_message(club: SimulatedClub) -> discord.Message:
     """The newest message that everyone sees."""
     posted = club.env.backend.messages[club.channel.id].values()
@@ -170,6 +185,20 @@ async def choose_own_throws(club: SimulatedClub, *people: simcord.MemberActor) -
     for person in people:
         await club.bot.app.save_people(DiscordPerson(person.id, person.name))
         await club.store.preferences.save(person.id, PlayerPreferences(throws=False))
+
+
+def add_member(club: SimulatedClub, login: str) -> simcord.MemberActor:
+    """Another person in the club's server."""
+    return club.guild.add_member(club.env.create_user(login, global_name=login.title()))
+
+
+async def use_first_control(person: simcord.MemberActor, message: discord.Message) -> None:
+    """Pick the first entry of a message's menu, or press the first button that acts in a match."""
+    if menus := list_menus(message):
+        first = menus[0].options[0].value
+        await person.select(message, custom_id=menus[0].custom_id, values=[first])
+    else:
+        await person.click(message, custom_id=list_control_ids(message)[0])
 
 
 def find_next_action(club: SimulatedClub) -> Callable[[], Coroutine[Any, Any, Any]] | None:
@@ -247,6 +276,12 @@ def get_ephemeral_text(result: simcord.InteractionResult) -> str:
     answer = get_response(result)
     assert answer.ephemeral
     return extract_text(answer.message)
+
+
+async def read_record(answer: simcord.InteractionResult) -> dict[str, Any]:
+    """The record that came as a file."""
+    record: dict[str, Any] = json.loads(await get_response(answer).attachments[0].read())
+    return record
 
 
 def create_second_guild(club: SimulatedClub, name: str, **fields: Any) -> simcord.GuildHandle:
