@@ -22,8 +22,6 @@ from bot.features.contests.store import Contests
 from bot.features.contests.tables import (
     ContestFormat,
     Entrant,
-    NewContest,
-    UnfinishedRule,
     contests,
 )
 from bot.platform.db.store import Store
@@ -31,14 +29,15 @@ from bot.platform.db.tables import jobs, now_ms
 from engine.dice import compute_commitment
 from tests.bench.late_bot import LATE_BOT, load_lateness
 from tests.bench.tables import compute_quantile
-from tests.bench.test_growth import measure_processor_time, open_databases
+from tests.bench.test_growth import open_databases
+from tests.bench.test_load import measure_processor_time
+from tests.store.test_contests import SECRET, build_contest
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import start_bot_process
 
 PEOPLE = {ContestFormat.LEAGUE: 4, ContestFormat.SWISS: 8}
 MATCHES = {ContestFormat.LEAGUE: 6, ContestFormat.SWISS: 4}
 """What everybody in a league plays together, or in a round of a Swiss."""
-SECRET = bytes(range(32))
 LOOK_S = 0.2
 PATIENCE_S = 1800.0
 
@@ -53,20 +52,13 @@ async def open_contests(
             people = [1000 + size * league + at for at in range(size)]
             for person in people:
                 await store.people.save_name(person, f"Person {person}", now)
-            new = NewContest(
+            new = build_contest(
                 guild=guild,
                 channel=channel,
                 name=f"League {league}",
                 format=kind,
                 organiser=people[0],
-                game="zeno",
-                options={},
-                rated=True,
                 pace="day",
-                days=28,
-                unfinished=UnfinishedRule.DRAW,
-                repeats=False,
-                secret=SECRET,
                 commitment=compute_commitment(SECRET),
                 created=now,
                 starts=now,
@@ -98,13 +90,12 @@ async def measure(where: str | Path, folder: Path, count: int, kind: ContestForm
     async with await DiscordServer.start() as server:
         channel = next(iter(server.world.channels.values()))
         await open_contests(where, channel.guild_id or 0, channel.id, count, kind)
-        database = {"TABULA_DATABASE": str(where)}
         wanted = count * MATCHES[kind]
         rounds = 2 if kind is ContestFormat.SWISS else 1
         began = took = processor = 0.0
         for number in range(1, rounds + 1):
             process = start_bot_process(
-                server.api, server.world.token, *LATE_BOT, folder=folder, stderr=DEVNULL, **database
+                server, *LATE_BOT, folder=folder, stderr=DEVNULL, TABULA_DATABASE=str(where)
             )
             async with process as bot:
                 await server.wait_until_ready(PATIENCE_S)

@@ -83,11 +83,7 @@ async def _serve_clocks(folder: Path, matches: int, reminders: str) -> ClockFigu
         since = len(server.requests)
         started = time.monotonic()
         process = start_bot_process(
-            server.api,
-            server.world.token,
-            *LATE_BOT,
-            folder=folder,
-            TABULA_DATABASE=wire.database.name,
+            server, *LATE_BOT, folder=folder, TABULA_DATABASE=wire.database.name
         )
         async with process as bot:
             while _count_due_jobs(wire.database):

@@ -36,7 +36,7 @@ from tests.bench.tables import (
     play_fast,
     play_steadily,
 )
-from tests.bench.test_load import PLAIN, PLAIN_CONTROL
+from tests.bench.test_load import PLAIN, PLAIN_CONTROL, measure_processor_time
 from tests.support.postgresql import PostgreSQLServer
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import start_bot_process
@@ -122,70 +122,77 @@ async def prepare_tables(server: DiscordServer, where: str | Path, stock: Stock)
     return tables
 
 
-async def measure_tabula(
-    where: str | Path, folder: Path, stock: Stock, seconds: float, people: int = AT_ONCE
-) -> ServiceFigures:
-    """Let people play on Tabula in the matches of a stock that go on, so many in a hurry."""
+@asynccontextmanager
+async def serve_stock(
+    command: Sequence[str], where: str | Path, folder: Path, stock: Stock
+) -> AsyncIterator[tuple[BenchTables, Process, float]]:
+    """Run a bot on a stocked database; yield its tables when all can be played.
+
+    Yield as well its process and the seconds that it took to start.
+    """
     async with await DiscordServer.start(channel_names=()) as server:
         tables = await prepare_tables(server, where, stock)
         began = time.monotonic()
-        database = {"TABULA_DATABASE": str(where)}
         process = start_bot_process(
-            server.api, server.world.token, *LATE_BOT, folder=folder, stderr=DEVNULL, **database
+            server, *command, folder=folder, stderr=DEVNULL, TABULA_DATABASE=str(where)
         )
         async with process as bot, tables.follow_requests():
             await server.wait_until_ready(STARTS_S)
             started = time.monotonic() - began
             await tables.wait_until_playable(len(tables.by_channel), STARTS_S)
-            # What is made once, such as grounds and compiled statements, is no act's cost.
-            await play_fast(tables, WARM_UP_S, people)
-            tables.counted = 0
-            before = measure_processor_time(bot)
-            hurried = await play_fast(tables, seconds, people)
-            processor = measure_processor_time(bot) - before
-            counted = tables.counted
-            steady_from = time.monotonic()
-            steady = await play_steadily(tables, seconds, PACE, READS)
-            steady_until = time.monotonic()
-            memory = measure_memory(bot)
+            yield tables, bot, started
             bot.terminate()
             await bot.wait()
+
+
+@asynccontextmanager
+async def serve_small_bot(count: int) -> AsyncIterator[tuple[BenchTables, Process, float]]:
+    """Run the small bot, and yield the same."""
+    async with await DiscordServer.start(channel_names=()) as server:
+        tables = BenchTables(server, re.compile(PLAIN_CONTROL))
+        for number in range(count):
+            tables.add_table(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
+        began = time.monotonic()
+        process = start_bot_process(server, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000")
+        async with process as bot, tables.follow_requests():
+            await server.wait_until_ready(STARTS_S)
+            started = time.monotonic() - began
+            for table in tables.by_channel.values():
+                await table.people[0].begin_slash("table sit", None, table.channel)
+                await asyncio.sleep(0.005)
+            await tables.wait_until_playable(count, STARTS_S)
+            yield tables, bot, started
+
+
+async def measure_tabula(
+    where: str | Path, folder: Path, stock: Stock, seconds: float, people: int = AT_ONCE
+) -> ServiceFigures:
+    """Let people play on Tabula in the matches of a stock that go on, so many in a hurry."""
+    async with serve_stock(LATE_BOT, where, folder, stock) as (tables, bot, started):
+        # What is made once, such as grounds and compiled statements, is no act's cost.
+        await play_fast(tables, WARM_UP_S, people)
+        tables.counted = 0
+        before = measure_processor_time(bot)
+        hurried = await play_fast(tables, seconds, people)
+        processor = measure_processor_time(bot) - before
+        counted = tables.counted
+        steady_from = time.monotonic()
+        steady = await play_steadily(tables, seconds, PACE, READS)
+        steady_until = time.monotonic()
+        memory = measure_memory(bot)
     late = load_lateness(folder, steady_from, steady_until)
     return ServiceFigures(started, seconds, hurried, counted, steady, late, memory, processor)
 
 
 async def measure_small_bot(seconds: float) -> ServiceFigures:
     """Let people press the buttons of the small bot."""
-    async with await DiscordServer.start(channel_names=()) as server:
-        tables = BenchTables(server, re.compile(PLAIN_CONTROL))
-        for number in range(AT_ONCE):
-            tables.add_table(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
-        began = time.monotonic()
-        process = start_bot_process(
-            server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000"
-        )
-        async with process as bot, tables.follow_requests():
-            await server.wait_until_ready(STARTS_S)
-            started = time.monotonic() - began
-            await asyncio.gather(
-                *(
-                    tables.use_command(table, "table sit", {})
-                    for table in tables.by_channel.values()
-                )
-            )
-            await tables.wait_until_playable(AT_ONCE, STARTS_S)
-            tables.counted = 0
-            hurried = await play_fast(tables, seconds)
-            counted = tables.counted
-            steady = await play_steadily(tables, seconds, PACE, reads=())
-            memory = measure_memory(bot)
+    async with serve_small_bot(AT_ONCE) as (tables, bot, started):
+        tables.counted = 0
+        hurried = await play_fast(tables, seconds)
+        counted = tables.counted
+        steady = await play_steadily(tables, seconds, PACE, reads=())
+        memory = measure_memory(bot)
     return ServiceFigures(started, seconds, hurried, counted, steady, [], memory)
-
-
-def measure_processor_time(bot: Process) -> float:
-    """Return for how many seconds a process has computed."""
-    fields = Path(f"/proc/{bot.pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure_memory(bot: Process) -> float:

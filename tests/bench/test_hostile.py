@@ -10,8 +10,6 @@ import asyncio
 import contextlib
 import statistics
 import sys
-import tempfile
-import time
 from asyncio.subprocess import DEVNULL
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -21,9 +19,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import by_hand
 from tests.bench.tables import compute_quantile
 from tests.bench.worst_requests import WORST_GAME, WORST_POSITION
-from tests.wire.crowd import Crowd, CrowdTable, name_channels
+from tests.wire.crowd import Crowd, name_channels
 from tests.wire.discord_server import DiscordServer
 from tests.wire.people import WirePerson
 from tests.wire.processes import RUN_COMMAND, start_bot_process
@@ -31,6 +30,8 @@ from tests.wire.tabula import CONTROL
 from tests.wire.world import WorldChannel
 
 GAME = "backgammon"
+LEVELS = (None, "master")
+"""Two play each other at the first table, and one plays the computer at the second."""
 ACTS = 16
 """Presses at each table that are timed in each of the rounds."""
 ROUNDS = 2
@@ -129,87 +130,38 @@ async def play(crowd: Crowd, figures: HostileFigures) -> None:
     """Time presses of two who play each other, and of one who plays the computer."""
     for _ in range(ACTS):
         for at, times in enumerate((figures.presses, figures.moves)):
-            if crowd.find_live_message(crowd.tables[at]) is None:
+            table = crowd.tables[at]
+            if crowd.find_live_message(table) is None:
                 # The last match there is over.
-                await begin_match(crowd, at)
-            times.append(await time_act(crowd, crowd.tables[at]))
+                await crowd.begin_match(table, GAME, LEVELS[at])
+            times.append(await crowd.time_act(table, LOOK_S, MAX_S))
             await asyncio.sleep(PAUSE_S)
 
 
-async def begin_match(crowd: Crowd, at: int) -> None:
-    """Begin a match at a table: of two at the first, against the computer at the second."""
-    table = crowd.tables[at]
-    if at:
-        await table.first.slash("play", {"game": GAME, "level": "master"}, table.channel)
-    else:
-        known = {each.message_id for each in crowd.server.list_messages(table.channel)}
-        await table.first.slash(
-            "challenge", {"game": GAME, "opponent": table.second}, table.channel
-        )
-        offer = await crowd.server.wait_for_message(
-            lambda reply: (
-                reply.message_id not in known
-                and any(":accept" in each for each in reply.find_controls())
-            ),
-            table.channel,
-        )
-        await table.second.press(offer, offer.find_custom_id("Accept"))
-    await crowd.wait_for_tables(lambda each: each is not table or crowd.find_live_message(each))
-
-
-async def time_act(crowd: Crowd, table: CrowdTable) -> float:
-    """Do the first thing that a table's message offers.
-
-    Returns the seconds until it can be gone on from there.
-    """
-    reply = crowd.find_live_message(table)
-    assert reply is not None
-    lines = [line for line in reply.text.splitlines() if not line.startswith("-#")]
-    person = max(table.players, key=lambda each: "\n".join(lines).rfind(f"<@{each.id}>"))
-    before, begun = crowd.find_version(reply.components), time.monotonic()
-    await person.begin_use(reply, next(iter(reply.find_controls())))
-    while (live := crowd.find_live_message(table)) is None or crowd.find_version(
-        live.components
-    ) <= before:
-        await asyncio.sleep(LOOK_S)
-        waited = time.monotonic() - begun
-        if waited > MAX_S or any(
-            "Rematch, sides swapped" in str(each) for each in _list_last(crowd, table)
-        ):
-            break
-    return time.monotonic() - begun
-
-
-def _list_last(crowd: Crowd, table: CrowdTable) -> Sequence[object]:
-    return [each.components for each in crowd.server.list_messages(table.channel)[-1:]]
-
-
-async def measure_hostility(folder: Path) -> tuple[HostileFigures, HostileFigures]:
-    """Return the figures while it is quiet, and those of the flood."""
+async def measure_hostility(
+    folder: Path, rounds: int
+) -> tuple[str, HostileFigures, HostileFigures]:
+    """Return a report, the figures while it is quiet, and those of the flood."""
     quiet, flooded = HostileFigures(), HostileFigures()
     async with await DiscordServer.start(channel_names=(*name_channels(2), "yard")) as server:
         server.add_guild("tavern", "taproom")
         process = start_bot_process(
-            server.api,
-            server.world.token,
-            *RUN_COMMAND,
-            folder=folder,
-            stderr=DEVNULL,
-            TABULA_DATABASE="hostile.sqlite3",
+            server, *RUN_COMMAND, folder=folder, stderr=DEVNULL, TABULA_DATABASE="hostile.sqlite3"
         )
         async with process:
             await server.wait_until_ready()
             crowd = Crowd.seat_people(server, 2, CONTROL.pattern)
-            for at in range(2):
-                await begin_match(crowd, at)
+            for table, level in zip(crowd.tables, LEVELS, strict=True):
+                await crowd.begin_match(table, GAME, level)
             await play(crowd, HostileFigures())
-            for _ in range(ROUNDS):
+            for _ in range(rounds):
                 await play(crowd, quiet)
                 async with flooding(server, flooded):
                     await play(crowd, flooded)
                 # What was asked for last is done.
                 await asyncio.sleep(REST_S)
-    return quiet, flooded
+    report = f"quiet: {quiet.format_line()}\nflood: {flooded.format_line()}"
+    return report, quiet, flooded
 
 
 @pytest.mark.bench
@@ -217,19 +169,12 @@ async def measure_hostility(folder: Path) -> tuple[HostileFigures, HostileFigure
 async def test_everybody_elses_press_takes_no_longer_than_twice(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    quiet, flooded = await measure_hostility(tmp_path)
+    report, quiet, flooded = await measure_hostility(tmp_path, ROUNDS)
     with capsys.disabled():
-        sys.stdout.write(f"\nquiet: {quiet.format_line()}\nflood: {flooded.format_line()}\n")
+        sys.stdout.write(f"\n{report}\n")
     assert statistics.median(flooded.presses) <= MOST * statistics.median(quiet.presses)
     assert statistics.median(flooded.moves) <= MAX_BY_COMPUTER * statistics.median(quiet.moves)
 
 
-def main() -> None:
-    """Measure once."""
-    with tempfile.TemporaryDirectory() as folder:
-        quiet, flooded = asyncio.run(measure_hostility(Path(folder)))
-    sys.stdout.write(f"quiet: {quiet.format_line()}\nflood: {flooded.format_line()}\n")
-
-
 if __name__ == "__main__":
-    main()
+    by_hand.print_measurement(measure_hostility, ROUNDS)

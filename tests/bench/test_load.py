@@ -6,13 +6,11 @@ presses, each time all at once. By hand, for as many players as you like:
 `.venv/bin/python -m tests.bench.test_load 500`.
 """
 
-import asyncio
 import math
 import os
 import sqlite3
 import statistics
 import sys
-import tempfile
 import time
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,12 +20,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.bench import by_hand
 from tests.bench.tables import compute_quantile
 from tests.wire import sample_bot
 from tests.wire.crowd import Crowd, CrowdTable, CrowdWaits, name_channels
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import RUN_COMMAND, start_bot_process
-from tests.wire.replies import Reply
 from tests.wire.tabula import CONTROL
 
 PLAYERS = 40
@@ -76,12 +74,7 @@ async def measure_tabula(players: int, folder: Path) -> CrowdFigures:
     """Let a crowd play on Tabula."""
     async with await DiscordServer.start(channel_names=name_channels(players // 2)) as server:
         process = start_bot_process(
-            server.api,
-            server.world.token,
-            *RUN_COMMAND,
-            folder=folder,
-            stderr=DEVNULL,
-            TABULA_DATABASE=DATABASE,
+            server, *RUN_COMMAND, folder=folder, stderr=DEVNULL, TABULA_DATABASE=DATABASE
         )
         async with process as bot:
             await server.wait_until_ready()
@@ -91,16 +84,13 @@ async def measure_tabula(players: int, folder: Path) -> CrowdFigures:
 
 
 async def _start_matches(crowd: Crowd) -> None:
-    async def ask(table: CrowdTable) -> None:
-        await table.first.begin_slash(
-            "challenge", {"game": GAME, "opponent": table.second}, table.channel
-        )
-
     async def accept(table: CrowdTable) -> None:
-        if offer := _find_offer(crowd, table):
+        if offer := crowd.find_offer(table):
             await table.second.begin_press(offer, offer.find_custom_id("Accept"))
 
-    await _act_at_all_tables(crowd, ask, until=lambda table: _find_offer(crowd, table))
+    await _act_at_all_tables(
+        crowd, lambda table: table.begin_challenge(GAME), until=crowd.find_offer
+    )
     await _act_at_all_tables(crowd, accept, until=crowd.find_live_message)
 
 
@@ -120,24 +110,10 @@ async def _act_at_all_tables(
         await crowd.wait_for_tables(until)
 
 
-def _find_offer(crowd: Crowd, table: CrowdTable) -> Reply | None:
-    replies = crowd.server.list_messages(table.channel)
-    return next(
-        (
-            one
-            for one in replies
-            if "Accept" in [part.get("label") for part in one.find_controls().values()]
-        ),
-        None,
-    )
-
-
 async def measure_plain_bot(players: int, picture: int) -> CrowdFigures:
     """Let a crowd press the buttons of the small bot, whose pictures have so many bytes."""
     async with await DiscordServer.start(channel_names=name_channels(players // 2)) as server:
-        process = start_bot_process(
-            server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES=str(picture)
-        )
+        process = start_bot_process(server, *PLAIN, stderr=DEVNULL, PICTURE_BYTES=str(picture))
         async with process as bot:
             await server.wait_until_ready()
             crowd = Crowd.seat_people(server, players // 2, PLAIN_CONTROL)
@@ -158,9 +134,9 @@ async def _measure_presses(
     )
     replies = [seen for table in playing.tables if (seen := crowd.find_live_message(table))]
     pictures = [len(file.data) for reply in replies for file in reply.files]
-    before = _measure_processor_time(bot)
+    before = measure_processor_time(bot), time.process_time()
     waits = await playing.press_at_once()
-    after = _measure_processor_time(bot)
+    after = measure_processor_time(bot), time.process_time()
     acts = crowd.server.world.interactions.values()
     unanswered = {str(act.id) for act in acts if act.answered is None}
     return CrowdFigures(
@@ -181,11 +157,10 @@ def _load_causes(database: Path) -> set[str]:
         return {cause for (cause,) in connection.execute("SELECT cause FROM events")}
 
 
-def _measure_processor_time(bot: Process) -> tuple[float, float]:
-    """Return for how many seconds the bot and this process have computed."""
+def measure_processor_time(bot: Process) -> float:
+    """Return for how many seconds a process has computed."""
     fields = Path(f"/proc/{bot.pid}/stat").read_text().rpartition(")")[2].split()
-    user, system = map(int, fields[11:13])
-    return (user + system) / os.sysconf("SC_CLK_TCK"), time.process_time()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _find_peak_memory(bot: Process) -> float:
@@ -199,21 +174,16 @@ def _format_percentiles(waits: Sequence[float]) -> str:
     return f"{half:.2f} s (p50) and {most:.2f} s (p99)"
 
 
-async def compare_bots(players: int, folder: Path) -> tuple[CrowdFigures, CrowdFigures]:
-    """Let this many people play on Tabula and then on the small bot; return the figures of both."""
+async def compare_bots(folder: Path, players: int) -> tuple[str, CrowdFigures, CrowdFigures]:
+    """Let this many people play on Tabula and then on the small bot.
+
+    Return the figures of both side by side, and each.
+    """
     tabula = await measure_tabula(players, folder)
-    return tabula, await measure_plain_bot(players, round(tabula.picture))
-
-
-def format_report(players: int, tabula: CrowdFigures, plain: CrowdFigures) -> str:
-    """Write the figures side by side."""
+    plain = await measure_plain_bot(players, round(tabula.picture))
     rows = zip(tabula.format_lines(), plain.format_lines(), strict=True)
-    return "\n".join(
-        [
-            f"{players} players",
-            *(f"  Tabula:    {mine}\n  small bot: {theirs}" for mine, theirs in rows),
-        ]
-    )
+    lines = (f"  Tabula:    {mine}\n  small bot: {theirs}" for mine, theirs in rows)
+    return "\n".join([f"{players} players", *lines]), tabula, plain
 
 
 @pytest.mark.bench
@@ -221,22 +191,13 @@ def format_report(players: int, tabula: CrowdFigures, plain: CrowdFigures) -> st
 async def test_crowd_is_served_and_nothing_is_done_unanswered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tabula, plain = await compare_bots(PLAYERS, tmp_path)
+    report, tabula, plain = await compare_bots(tmp_path, PLAYERS)
     with capsys.disabled():
-        sys.stdout.write(f"\n{format_report(PLAYERS, tabula, plain)}\n")
+        sys.stdout.write(f"\n{report}\n")
     for figures in (tabula, plain):
         assert (figures.lost, figures.unanswered) == (0, 0)
         assert math.inf not in figures.waits.messages
 
 
-def main() -> None:
-    """Measure with as many players as the command line says."""
-    players = int(sys.argv[1])
-    with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(
-            f"{format_report(players, *asyncio.run(compare_bots(players, Path(folder))))}\n"
-        )
-
-
 if __name__ == "__main__":
-    main()
+    by_hand.print_measurement(compare_bots)

@@ -10,12 +10,10 @@ stores nothing and sends a picture of the same size. By hand, in turns:
 import argparse
 import asyncio
 import math
-import re
 import statistics
 import sys
 import tempfile
 import time
-from asyncio.subprocess import DEVNULL
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,15 +21,13 @@ from pathlib import Path
 import pytest
 
 from tests.bench import stocking
-from tests.bench.club import CHANNEL, GUILD, Rows, play_club_season
+from tests.bench.club import Rows, play_club_season
 from tests.bench.eager_bot import EAGER_BOT
 from tests.bench.stocking import Stock
 from tests.bench.tables import BenchTable, BenchTables, compute_quantile, play_fast
-from tests.bench.test_growth import prepare_tables
-from tests.bench.test_load import PLAIN, PLAIN_CONTROL
+from tests.bench.test_growth import serve_small_bot, serve_stock
 from tests.wire.crowd import measure_wait
-from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import RUN_COMMAND, start_bot_process
+from tests.wire.processes import RUN_COMMAND
 from tests.wire.tabula import MAN, find_first_control, find_mentioned_id
 from tests.wire.world import Interaction
 
@@ -41,7 +37,6 @@ SECONDS = 6.0
 FACTOR = 3.0
 TABLES = 600
 DRAINED_S = 60.0
-STARTS_S = 300.0
 DESIGNS = {"now": RUN_COMMAND, "acknowledged first": EAGER_BOT}
 
 
@@ -160,41 +155,14 @@ async def measure_design(
     stock = Stock(tables, 1_000)
     await stocking.create_database(where, rows)
     await stocking.grow_database(where, Stock(0, 0), stock)
-    async with await DiscordServer.start(channel_names=()) as server:
-        seated = await prepare_tables(server, where, stock)
-        process = start_bot_process(
-            server.api,
-            server.world.token,
-            *command,
-            folder=folder,
-            stderr=DEVNULL,
-            TABULA_DATABASE=str(where),
-        )
-        async with process as bot, seated.follow_requests():
-            await server.wait_until_ready(STARTS_S)
-            await seated.wait_until_playable(tables, STARTS_S)
-            figures = await measure_overload(seated, seconds)
-            bot.terminate()
-            await bot.wait()
-    return figures
+    async with serve_stock(command, where, folder, stock) as (seated, _, _):
+        return await measure_overload(seated, seconds)
 
 
 async def measure_small_bot(seconds: float, tables: int) -> OverloadFigures:
     """Measure the small bot."""
-    async with await DiscordServer.start(channel_names=()) as server:
-        seated = BenchTables(server, re.compile(PLAIN_CONTROL))
-        for number in range(tables):
-            seated.add_table(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
-        process = start_bot_process(
-            server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000"
-        )
-        async with process, seated.follow_requests():
-            await server.wait_until_ready(STARTS_S)
-            for table in seated.by_channel.values():
-                await table.people[0].begin_slash("table sit", None, table.channel)
-                await asyncio.sleep(0.005)
-            await seated.wait_until_playable(tables, STARTS_S)
-            return await measure_overload(seated, seconds)
+    async with serve_small_bot(tables) as (seated, _, _):
+        return await measure_overload(seated, seconds)
 
 
 async def _main() -> None:

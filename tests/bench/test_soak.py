@@ -8,9 +8,8 @@ import asyncio
 import random
 import statistics
 import sys
-import tempfile
 import time
-from asyncio.subprocess import DEVNULL, Process
+from asyncio.subprocess import Process
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +17,12 @@ from pathlib import Path
 import pytest
 
 from engine.games import GAMES
-from tests.bench import stocking
+from tests.bench import by_hand, stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
 from tests.bench.tables import READS, ActWait, BenchTables, compute_quantile, play_steadily
-from tests.bench.test_growth import STARTS_S, measure_memory, prepare_tables
-from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import RUN_COMMAND, start_bot_process
+from tests.bench.test_growth import measure_memory, serve_stock
+from tests.wire.processes import RUN_COMMAND
 
 STOCK = Stock(30, 1_000)
 PACE = 6.0
@@ -78,16 +76,8 @@ async def measure_soak(folder: Path, seconds: float) -> SoakFigures:
     where = folder / "soak.sqlite3"
     await stocking.create_database(where, await play_club_season(folder / "club.sqlite3"))
     await stocking.grow_database(where, Stock(0, 0), STOCK)
-    async with await DiscordServer.start(channel_names=()) as server:
-        tables = await prepare_tables(server, where, STOCK)
-        settings = {"TABULA_DATABASE": where.name}
-        process = start_bot_process(
-            server.api, server.world.token, *RUN_COMMAND, folder=folder, stderr=DEVNULL, **settings
-        )
-        async with process as bot, tables.follow_requests():
-            await server.wait_until_ready(STARTS_S)
-            await tables.wait_until_playable(STOCK.going, STARTS_S)
-            return await _play_and_sample(tables, bot, seconds)
+    async with serve_stock(RUN_COMMAND, where, folder, STOCK) as (tables, bot, _):
+        return await _play_and_sample(tables, bot, seconds)
 
 
 async def _play_and_sample(tables: BenchTables, bot: Process, seconds: float) -> SoakFigures:
@@ -112,9 +102,9 @@ async def _play_and_sample(tables: BenchTables, bot: Process, seconds: float) ->
     return SoakFigures(memory, waits, ended)
 
 
-async def _main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{await measure_soak(Path(folder), 60 * float(sys.argv[1]))}\n")
+async def measure_minutes(folder: Path, minutes: int) -> str:
+    """Let people play for so many minutes, and report it."""
+    return str(await measure_soak(folder, 60.0 * minutes))
 
 
 @pytest.mark.bench
@@ -127,4 +117,4 @@ async def test_people_play_for_a_while(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 if __name__ == "__main__":
-    asyncio.run(_main())
+    by_hand.print_measurement(measure_minutes)

@@ -8,20 +8,18 @@ from bot.features.contests.store import Contests
 from bot.features.contests.tables import (
     ContestView,
     Entrant,
-    NewContest,
     NewPairing,
     SeasonPlan,
-    UnfinishedRule,
 )
 from bot.features.matches.jobs import ShowMatch
 from bot.features.matches.proof import SecretOrigin
-from bot.features.matches.rows import EndingUpdate, NewMatch, Seat
+from bot.features.matches.rows import EndingUpdate
 from bot.features.matches.store import Matches
 from bot.platform.db.store import Store
+from tests.store.test_contests import SECRET, build_beginning, build_contest
 from tests.support.stored import ANA, BEN, CYN, NOW, build_step, register_people, start_match
 
 pytestmark = pytest.mark.asyncio
-SECRET = bytes(range(32))
 KEY = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY="
 RESIGNED = EndingUpdate("gold", "resigned")
 PEOPLE = (ANA, BEN, CYN)
@@ -31,23 +29,7 @@ COMMITMENT = "c0ffee"
 async def start_league(store: Store) -> tuple[int, int]:
     """A league in which Ana meets Ben and then Cyn: the numbers of the two matches."""
     await register_people(store, *PEOPLE)
-    new = NewContest(
-        guild=1,
-        channel=2,
-        name="Autumn league",
-        organiser=CYN,
-        game="zeno",
-        options={},
-        rated=True,
-        pace="none",
-        days=7,
-        unfinished=UnfinishedRule.DRAW,
-        repeats=False,
-        secret=SECRET,
-        commitment=COMMITMENT,
-        created=NOW,
-        starts=NOW,
-    )
+    new = build_contest(organiser=CYN, days=7, starts=NOW)
     contests = store.get(Contests)
     number, _ = await contests.create(new, lambda _: ())
     job = ShowMatch(1).build_job(NOW)
@@ -55,7 +37,9 @@ async def start_league(store: Store) -> tuple[int, int]:
         await contests.join(number, Entrant(person, str(person), NOW), 4, job)
 
     def plan(_: ContestView) -> SeasonPlan:
-        pairings = [NewPairing(0, ANA, other, build_match(number, other)) for other in (BEN, CYN)]
+        pairings = [
+            NewPairing(0, ANA, other, build_beginning(number, ANA, other)) for other in (BEN, CYN)
+        ]
         return SeasonPlan([PEOPLE], pairings, NOW + 9)
 
     assert (await contests.start(number, NOW, plan, lambda *_: ())).is_made
@@ -63,24 +47,6 @@ async def start_league(store: Store) -> tuple[int, int]:
     assert view is not None
     first, second = (pairing.match for pairing in view.pairings)
     return first, second
-
-
-def build_match(contest: int, other: int) -> NewMatch:
-    """A match of Ana's in a league."""
-    return NewMatch(
-        guild=1,
-        channel=2,
-        game="zeno",
-        edition=1,
-        options={},
-        rated=True,
-        secret=bytes(32),
-        commitment="beef",
-        dice=2,
-        created=NOW,
-        seats=[Seat("gold", 0, ANA, str(ANA)), Seat("black", 0, other, str(other))],
-        contest=contest,
-    )
 
 
 async def end_match(store: Store, match: int) -> None:

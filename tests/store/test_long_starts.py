@@ -24,8 +24,6 @@ from bot.features.contests.tables import (
     ContestFormat,
     ContestState,
     Entrant,
-    NewContest,
-    UnfinishedRule,
 )
 from bot.features.matches.store import Matches
 from bot.platform.db.store import Store
@@ -33,13 +31,12 @@ from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import DeclinedError
 from engine import dice
 from engine.clock import DAY
-from tests.store.test_contests import load
+from tests.store.test_contests import SECRET, build_contest, load
 from tests.support.forks import fork_with_pipe
 from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
 
-SECRET = bytes(range(32))
 GAMES = (
     *("zeno", "fallas", "irish", "todas-tablas"),
     *("backgammon", "emperador", "ludus-anglicorum", "laquet"),
@@ -54,20 +51,11 @@ async def open_league(store: Store, people: range = PEOPLE) -> int:
     now = now_ms()
     for person in people:
         await store.people.save_name(person, f"Person {person}", now)
-    new = NewContest(
-        guild=1,
-        channel=2,
-        name="Autumn",
+    new = build_contest(
         organiser=people[0],
         format=ContestFormat.LEAGUE,
         game=GAMES[0],
         more_games=GAMES[1:],
-        options={},
-        rated=True,
-        pace="none",
-        days=28,
-        unfinished=UnfinishedRule.DRAW,
-        secret=SECRET,
         commitment=dice.compute_commitment(SECRET),
         created=now,
         starts=now + DAY,

@@ -10,6 +10,7 @@ from .discord_server import DiscordServer
 from .people import WirePerson
 from .replies import Reply, walk_components
 from .sessions import Json
+from .tabula import find_mentioned_id
 from .world import EPHEMERAL, Interaction, Request, WorldChannel
 
 POLL_S = 0.25
@@ -33,6 +34,17 @@ class CrowdTable:
     def players(self) -> tuple[WirePerson, WirePerson]:
         """Both of them."""
         return self.first, self.second
+
+    async def begin_challenge(self, game: str) -> None:
+        """The first challenges the second, without waiting for the answer."""
+        await self.first.begin_slash(
+            "challenge", {"game": game, "opponent": self.second}, self.channel
+        )
+
+    def find_mentioned_player(self, reply: Reply) -> WirePerson:
+        """The one whom a message calls last above its small print, or else the first."""
+        called = find_mentioned_id(reply)
+        return self.second if self.second.id == called else self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +102,45 @@ class Crowd:
         """Return the newest message by which a table can be played, if there is one."""
         seen = reversed(self.server.list_messages(table.channel))
         return next((one for one in seen if self.find_version(one.components)), None)
+
+    def find_offer(self, table: CrowdTable) -> Reply | None:
+        """Return the challenge at a table that can be accepted, if there is one."""
+        seen = self.server.list_messages(table.channel)
+        return next((one for one in seen if "Accept" in one.list_labels()), None)
+
+    async def begin_match(self, table: CrowdTable, game: str, level: str | None = None) -> None:
+        """Begin a match at a table, against the computer of a level or of the two there."""
+        if level:
+            await table.first.slash("play", {"game": game, "level": level}, table.channel)
+        else:
+            await table.begin_challenge(game)
+            await self.wait_for_table(table, self.find_offer)
+            offer = self.find_offer(table)
+            assert offer is not None
+            await table.second.press(offer, offer.find_custom_id("Accept"))
+        await self.wait_for_table(table, self.find_live_message)
+
+    async def time_act(self, table: CrowdTable, look_s: float, patience_s: float) -> float:
+        """Do the first thing that a table's message offers.
+
+        Return the seconds until the next can be done, the match is over or patience ends.
+        """
+        await self.wait_for_table(table, self.find_live_message)
+        reply, loop = self._get_live_message(table), asyncio.get_running_loop()
+        before, begun = self._find_live_version(table), loop.time()
+        await _use_first_control(table.find_mentioned_player(reply), reply)
+        while loop.time() - begun < patience_s and self._find_live_version(table) <= before:
+            newest = self.server.list_messages(table.channel)[-1]
+            if "Rematch, sides swapped" in newest.list_labels():
+                break
+            await asyncio.sleep(look_s)
+        return loop.time() - begun
+
+    async def wait_for_table(
+        self, table: CrowdTable, is_served: Callable[[CrowdTable], object]
+    ) -> None:
+        """Wait until this is true of one table, or patience ends."""
+        await self.wait_for_tables(lambda each: each is not table or is_served(each))
 
     async def wait_for_tables(self, is_served: Callable[[CrowdTable], object]) -> None:
         """Wait until this is true of every table, or patience ends."""

@@ -118,8 +118,7 @@ class Fleet:
         complaints = log.open("ab")
         member.running.callback(complaints.close)
         process = fork_bot(
-            self.server.api,
-            self.server.world.token,
+            self.server,
             "run",
             "--shards",
             str(member.shards),

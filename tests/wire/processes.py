@@ -12,6 +12,8 @@ from pathlib import Path
 
 from tests.support.forks import ForkedProcess, fork_process
 
+from .discord_server import DiscordServer
+
 RUN_COMMAND = (sys.executable, "-m", "bot", "run")
 """The program, as it is started on a server."""
 STDOUT, STDERR = 1, 2
@@ -26,6 +28,12 @@ def make_environment(**settings: str) -> dict[str, str]:
     return {**own, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **settings}
 
 
+def _make_bot_environment(server: DiscordServer, settings: Mapping[str, str]) -> dict[str, str]:
+    return make_environment(
+        TABULA_DISCORD_API=server.api, TABULA_TOKEN=server.world.token, **settings
+    )
+
+
 def _restore_interrupts() -> None:
     # A shell lets what it runs in the background ignore them, and that is handed down.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -33,20 +41,19 @@ def _restore_interrupts() -> None:
 
 @asynccontextmanager
 async def start_bot_process(
-    api: str,
-    token: str,
+    server: DiscordServer,
     *program: str,
     folder: Path | None = None,
     stderr: int | None = None,
     **settings: str,
 ) -> AsyncIterator[Process]:
-    """Run `program` against the server at `api` until the block ends.
+    """Run `program` against a server until the block ends.
 
     If it still runs then, it is killed (SIGKILL). The process gets TABULA_DISCORD_API, TABULA_TOKEN
     and `settings`. It runs in `folder` (left out: in this process's), where it may find a .env;
     `stderr` is as for a subprocess.
     """
-    environment = make_environment(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    environment = _make_bot_environment(server, settings)
     process = await create_subprocess_exec(
         *program, env=environment, cwd=folder, stderr=stderr, preexec_fn=_restore_interrupts
     )
@@ -60,15 +67,19 @@ async def start_bot_process(
 
 @asynccontextmanager
 async def fork_bot(
-    api: str, token: str, *arguments: str, folder: Path, stderr: int | None = None, **settings: str
+    server: DiscordServer,
+    *arguments: str,
+    folder: Path,
+    stderr: int | None = None,
+    **settings: str,
 ) -> AsyncIterator[ForkedProcess]:
-    """Run `tabula` with those arguments against the server at `api` until the block ends.
+    """Run `tabula` with those arguments against a server until the block ends.
 
     If it still runs then, it is killed. The process gets TABULA_DISCORD_API, TABULA_TOKEN and
     `settings`. It runs in `folder`, where it may find a .env; `stderr` is a file's descriptor, or
     None for this process's own.
     """
-    environment = make_environment(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    environment = _make_bot_environment(server, settings)
     said = [
         Connection(os.dup(one), readable=False)
         for one in (STDOUT, STDERR if stderr is None else stderr)

@@ -114,6 +114,10 @@ class Reply:
             if "custom_id" in part and not part.get("disabled")
         }
 
+    def list_labels(self) -> list[str | None]:
+        """Return the labels of what can be used; menus have none."""
+        return [part.get("label") for part in self.find_controls().values()]
+
     def find_custom_id(self, label: str) -> str:
         """Return the custom_id of the usable button with this label.
 

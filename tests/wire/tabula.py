@@ -88,9 +88,10 @@ class WireHarness:
         self, stderr: int | None = None, **settings: str
     ) -> AsyncIterator[ForkedProcess]:
         """Run the bot, in the database's folder, until the block ends or the test kills it."""
-        api, token = self.server.api, self.server.world.token
         folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
-        async with fork_bot(api, token, "run", folder=folder, stderr=stderr, **settings) as process:
+        async with fork_bot(
+            self.server, "run", folder=folder, stderr=stderr, **settings
+        ) as process:
             await self.server.wait_until_ready()
             yield process
 
@@ -229,9 +230,7 @@ class WireHarness:
 
     async def play_to_throw(self) -> None:
         """Play until a throw is due, with which a turn begins."""
-        while "Roll" not in [
-            control.get("label") for control in self.get_newest_message().find_controls().values()
-        ]:
+        while "Roll" not in self.get_newest_message().list_labels():
             await self.play(1)
         await self.wait_for_jobs()
 
@@ -267,9 +266,7 @@ class WireHarness:
 
     def is_over(self) -> bool:
         """Whether the newest message is the last of a match."""
-        return "Rematch, sides swapped" in [
-            control.get("label") for control in self.get_newest_message().find_controls().values()
-        ]
+        return "Rematch, sides swapped" in self.get_newest_message().list_labels()
 
     def get_shown_version(self) -> int:
         """The version of match 1 that the newest controls in the channel play, 0 without any."""

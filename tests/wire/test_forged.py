@@ -214,9 +214,7 @@ async def test_an_act_that_is_told_twice_is_done_once(wire: WireHarness) -> None
 async def test_a_stranger_is_offered_no_play_of_others(wire: WireHarness) -> None:
     async with wire.start_bot():
         await wire.begin_match("zeno")
-        while "Roll" in [
-            control.get("label") for control in wire.get_newest_message().find_controls().values()
-        ]:
+        while "Roll" in wire.get_newest_message().list_labels():
             await wire.play(1)
         await wire.wait_for_jobs()
         mover = wire.get_next_player()

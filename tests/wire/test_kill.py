@@ -132,11 +132,7 @@ async def send_challenge(wire: WireHarness) -> None:
 
 def list_offers(wire: WireHarness) -> list[Reply]:
     """The messages under which a challenge can be accepted."""
-    return [reply for reply in wire.server.list_messages() if "Accept" in _list_labels(reply)]
-
-
-def _list_labels(reply: Reply) -> list[str | None]:
-    return [control.get("label") for control in reply.find_controls().values()]
+    return [reply for reply in wire.server.list_messages() if "Accept" in reply.list_labels()]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete answer"])

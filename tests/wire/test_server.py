@@ -439,7 +439,7 @@ async def test_how_long_the_first_answer_took_is_kept(
 async def test_killed_process_comes_back_to_its_old_message(server: DiscordServer) -> None:
     program = (sys.executable, str(Path(sample_bot.__file__)))
     ana = server.get_person("ana")
-    async with start_bot_process(server.api, TOKEN, *program) as process:
+    async with start_bot_process(server, *program) as process:
         await server.wait_until_ready()
         reply = await ana.slash("roll")
         gate = server.faults.hold_request("callback")
@@ -449,6 +449,6 @@ async def test_killed_process_comes_back_to_its_old_message(server: DiscordServe
         await server.wait_until_disconnected()
     with pytest.raises(TimeoutError, match="no bot is connected"):
         await lost
-    async with start_bot_process(server.api, TOKEN, *program):
+    async with start_bot_process(server, *program):
         await server.wait_until_ready()
         assert (await ana.press(reply, "advance:1")).content == "step 1"

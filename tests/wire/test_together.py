@@ -254,5 +254,5 @@ async def test_nobody_waits_while_discord_takes_the_choice_of_a_man(wire: WireHa
         gate.release()
         await wire.wait_for_jobs()
         assert wire.get_shown_version() == wire.get_saved_version()
-        labels = [each.get("label") for each in wire.get_live_message().find_controls().values()]
+        labels = wire.get_live_message().list_labels()
         assert any("draw" in (each or "").lower() for each in labels), labels
