@@ -22,6 +22,7 @@ from tests.wire.endpoints import TOKEN_PATHS
 from tests.wire.payloads import make_reply
 from tests.wire.people import WirePerson
 from tests.wire.replies import Reply, walk_components
+from tests.wire.sessions import poll_until
 from tests.wire.tabula import MAN, find_first_control, find_mentioned_id
 from tests.wire.world import TEXT, Account, Interaction, Request, WorldChannel
 
@@ -231,12 +232,11 @@ class BenchTables:
 
     async def wait_until_playable(self, tables: int, patience_s: float) -> None:
         """Wait until so many tables can be played."""
-        ends = time.monotonic() + patience_s
-        while len(self.playable_tables) < tables:
-            assert time.monotonic() < ends, (
-                f"{len(self.playable_tables)} of {tables} tables can be played"
-            )
-            await asyncio.sleep(LOOK_S)
+        await poll_until(
+            lambda: len(self.playable_tables) >= tables,
+            patience_s,
+            lambda: f"{len(self.playable_tables)} of {tables} tables can be played",
+        )
 
 
 def _deal_tables(tables: BenchTables, people: int) -> list[Sequence[BenchTable]]:

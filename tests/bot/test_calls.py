@@ -79,12 +79,7 @@ async def test_a_seat_is_offered_once_until_it_is_left(club: SimulatedClub) -> N
     assert fay.id in {seat.person for seat in (await load_session(club)).row.seats}
     # Who has the seat now may hand it on.
     await offer_seat(club, fay, club.cyn)
-    assert "do you want to take over?" in extract_newest(club)
-
-
-def extract_newest(club: SimulatedClub) -> str:
-    """What the newest message says."""
-    return extract_text(get_newest_message(club))
+    assert "do you want to take over?" in extract_text(get_newest_message(club))
 
 
 async def test_so_many_seats_are_offered_in_a_minute(club: SimulatedClub) -> None:

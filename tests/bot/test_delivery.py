@@ -340,7 +340,7 @@ async def test_an_old_message_says_so_when_it_is_pressed(club: SimulatedClub) ->
     await club.store.get(Matches).save_live_message(1, LiveMessage(1, club.channel.id, 1, 1), None)
     await driver.find_mentioned_player(club).slash(club.channel, "roll")
     answer = await driver.find_mentioned_player(club).click(stray, label="Roll")
-    assert not has_followup(answer)
+    assert not answer.followups
     old = next(message for message in driver.list_public_messages(club) if message.id == stray.id)
     assert "This message is out of date" in driver.extract_text(old)
     assert driver.list_button_labels(old) == []
@@ -384,11 +384,6 @@ async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(
     (still,) = [message for message in driver.list_public_messages(club) if message.id == posted.id]
     assert "This message is out of date" not in driver.extract_text(still)
     assert driver.list_button_labels(still)
-
-
-def has_followup(result: object) -> bool:
-    """Whether a press was answered beside the message."""
-    return bool(getattr(result, "followups", ()))
 
 
 @pytest.mark.usefixtures("own_throws")

@@ -12,7 +12,7 @@ from bot.client import Tabula
 from bot.platform.i18n.common import keep_together
 from bot.platform.ui import icons
 from bot.platform.ui.app_client import INVALID_FORM
-from bot.platform.ui.icons import PREFIX, IconSet, ShownIcon, load_noted_icons
+from bot.platform.ui.icons import PREFIX, IconSet, load_noted_icons
 from engine.position import Side
 from render.icons import DICE, Icon, load_icons, name_die
 from tests.support import driver
@@ -40,11 +40,6 @@ def list_shown(club: SimulatedClub) -> list[discord.PartialEmoji]:
         for part in driver.walk_parts(driver.get_newest_message(club))
         if isinstance(part, discord.ui.Button) and part.emoji
     ]
-
-
-def list_known(club: SimulatedClub) -> list[ShownIcon]:
-    """The icons that the bot has."""
-    return list(club.bot.app.get_part(IconSet).shown.values())
 
 
 async def restart(club: SimulatedClub) -> Tabula:
@@ -160,7 +155,9 @@ async def test_what_names_a_deleted_emoji_is_sent_without_and_the_emoji_mended(
     with caplog.at_level(logging.INFO):
         assert await driver.take_next_action(club)
     assert "Discord refused an icon" in caplog.text
-    assert set(list_emoji(club)) == {each.name for each in list_known(club)}
+    assert set(list_emoji(club)) == {
+        each.name for each in club.bot.app.get_part(IconSet).shown.values()
+    }
     assert await driver.take_next_action(club)
     await show_moves(club)
     assert {each.id for each in list_shown(club)} <= set(list_emoji(club).values())

@@ -39,11 +39,6 @@ def get_alt_text(club: SimulatedClub) -> str:
     return picture.description or ""
 
 
-def rename_ana(club: SimulatedClub, name: str) -> None:
-    """Let Ana call herself otherwise."""
-    club.env.backend.users[club.ana.id].global_name = name
-
-
 @pytest.mark.asyncio
 async def test_a_name_that_shows_nothing_is_the_accounts(tmp_path: Path) -> None:
     async with open_club(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
@@ -119,7 +114,7 @@ async def test_two_who_look_the_same_are_told_apart(
 async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub) -> None:
     await driver.start_match(club, "zeno")
     assert "Ana" in get_alt_text(club)
-    rename_ana(club, "Ana the Elder")
+    club.env.backend.users[club.ana.id].global_name = "Ana the Elder"
     await driver.find_mentioned_player(club).click(driver.get_newest_message(club), label="Roll")
     await club.ana.slash(club.channel, "help")
     assert (await load_session(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"

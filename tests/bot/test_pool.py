@@ -23,6 +23,7 @@ from engine.match import Match, new_match
 from engine.players.level import Level
 from tests.conformance.matches import play_random_match
 from tests.support.club import SimulatedClub
+from tests.support.programs import is_running
 from tests.support.simulator import LOOK_S
 
 pytestmark = pytest.mark.asyncio
@@ -200,11 +201,6 @@ async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None
     program.kill()
     await program.wait()
     start = time.monotonic()
-    while _is_running(worker):
+    while is_running(worker):
         assert time.monotonic() - start < ENDED_S
         await asyncio.sleep(0.05)
-
-
-def _is_running(process: int) -> bool:
-    stat = Path(f"/proc/{process}/stat")
-    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"

@@ -96,6 +96,7 @@ from tests.support.driver import (
     get_newest_message,
     get_response,
     give_up,
+    list_button_ids,
     list_card_texts,
     list_control_ids,
     list_live_messages,
@@ -173,11 +174,6 @@ async def club(
         if (found := find_untranslated(each, pseudo_words))
     ]
     assert not wrong, "\n".join(wrong)
-
-
-def list_buttons(message: discord.Message) -> list[discord.ui.Button[Any]]:
-    """The buttons of a message."""
-    return [part for part in walk_parts(message) if isinstance(part, discord.ui.Button)]
 
 
 async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) -> None:
@@ -390,11 +386,11 @@ async def test_plays_that_are_tried(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     other = get_response(await mover.slash(hall, "match try", play=move, match=1))
     for card in (other, told, part):
-        await mover.click(card.message, custom_id=_list_button_ids(card.message)[0])
+        await mover.click(card.message, custom_id=list_button_ids(card.message)[0])
     now = (await load_session(club.bot.app, 1)).match
     move = format_play((now.list_next_moves()[0],), now.rules, now.position)
     again = get_response(await mover.slash(club.channel, "match try", play=move))
-    await mover.click(again.message, custom_id=_list_button_ids(again.message)[0])
+    await mover.click(again.message, custom_id=list_button_ids(again.message)[0])
 
 
 @pytest.mark.sweep
@@ -568,7 +564,7 @@ async def test_analyses(club: SimulatedClub) -> None:
     shared = next(
         message
         for message in list_public_messages(club)
-        if any((part.custom_id or "").endswith(":reveal") for part in list_buttons(message))
+        if any(each.endswith(":reveal") for each in list_button_ids(message))
     )
     own = [
         get_response(await press_button(person, shared, ":propose"))
@@ -655,16 +651,10 @@ async def test_a_report(club: SimulatedClub) -> None:
             await asyncio.sleep(0.05)
     await club.env.settle()
     for ending in [
-        custom_id for custom_id in _list_button_ids(told.message) if custom_id.startswith("report:")
+        custom_id for custom_id in list_button_ids(told.message) if custom_id.startswith("report:")
     ]:
         await press_button(club.ana, told.message, ending)
     await club.ben.slash(club.channel, "match board", match=1)
-
-
-def _list_button_ids(message: discord.Message) -> list[str]:
-    return [
-        part.custom_id or "" for part in walk_parts(message) if isinstance(part, discord.ui.Button)
-    ]
 
 
 @pytest.mark.sweep
@@ -788,7 +778,7 @@ async def test_several_matches(club: SimulatedClub) -> None:
     for person in (club.ana, club.ben):
         listed = get_response(await person.slash(club.channel, "matches"))
         for ending in ("next:0", "next:"):
-            pressed = [each for each in _list_button_ids(listed.message) if ending in each]
+            pressed = [each for each in list_button_ids(listed.message) if ending in each]
             if pressed:
                 await person.click(listed.message, custom_id=pressed[0])
     await club.ana.slash(club.channel, "match board")
@@ -849,7 +839,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     for person in (club.cyn, eve):
         await club.cyn.slash(channel, "match substitute", player=eve)
         await person.click(
-            get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
+            get_newest_message(club), custom_id=list_button_ids(get_newest_message(club))[1]
         )
     await club.cyn.slash(channel, "match substitute", player=eve)
     asked = get_newest_message(club)
@@ -858,10 +848,10 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
     )
     await eve.click(
-        get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[0]
+        get_newest_message(club), custom_id=list_button_ids(get_newest_message(club))[0]
     )
     for person in (dan, eve):
-        await person.click(asked, custom_id=_list_button_ids(asked)[0])
+        await person.click(asked, custom_id=list_button_ids(asked)[0])
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
     )
@@ -869,7 +859,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
         channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7"
     )
     await club.ana.click(
-        get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
+        get_newest_message(club), custom_id=list_button_ids(get_newest_message(club))[1]
     )
     await press_button(club.ana, list_public_messages(club)[1], ":more")
     await club.ana.slash(channel, "server log")

@@ -149,13 +149,12 @@ async def require_same_answers(
     return refused
 
 
-def is_named_by_a_match(handler: Any) -> bool:
-    """Whether the parts of a control's id begin with the number of a match."""
-    return any(part.name == "match" for part in handler.parts)
-
-
 async def test_every_control_that_names_a_match_is_in_the_lists_above() -> None:
-    named = {verb for verb, each in collect_presses().items() if is_named_by_a_match(each)}
+    named = {
+        verb
+        for verb, each in collect_presses().items()
+        if any(part.name == "match" for part in each.parts)
+    }
     listed = {each.partition(":")[0] for each in (*PRESSES, *(menu for menu, _ in MENUS))}
     assert listed == named, f"name each in PRESSES or MENUS of {__file__}"
 

@@ -6,7 +6,6 @@ from engine.events import Chosen, Played
 from engine.games.lessons import LESSONS, find_lesson
 from engine.match import SIX, Match, Phase
 from engine.notation import format_play
-from engine.position_text import format_position
 from engine.refusal import Reason, Refusal
 from engine.teaching import (
     begin_step,
@@ -16,6 +15,7 @@ from engine.teaching import (
     is_wanted,
     parse_press,
 )
+from tests.engine.build import format_match
 
 
 def press(slug: str, number: int, *texts: str) -> Match:
@@ -24,11 +24,6 @@ def press(slug: str, number: int, *texts: str) -> Match:
     for text in texts:
         match = match.apply(parse_press(match, text))
     return match
-
-
-def format_match(match: Match) -> str:
-    """The position of a match as text."""
-    return format_position(match.position, match.rules)
 
 
 def test_lessons_are_in_order_and_found_by_the_games_that_they_teach() -> None:

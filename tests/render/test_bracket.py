@@ -1,9 +1,7 @@
 """A knock-out's bracket: ties stand in their places, lines join them, winners stand out."""
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -13,7 +11,6 @@ from render.geometry import WIDTH
 from render.scene import View
 from render.table_colours import choose_table_colours
 from render.theme import Theme, load_themes
-from tests.render.fonts import install_fonts
 
 LONG = "Wynflæd the most reverend abbess of a house with a long name " * 5
 PLAIN = load_themes()["plain"]
@@ -212,13 +209,6 @@ def test_the_third_place_stands_below() -> None:
     _, top, _, bottom = find_change(blank, build_bracket(2, 1, third=WON))
     begin = TOP + 2 * (TIE + SPACE) + BAND + SPACE
     assert begin <= top < bottom <= begin + TIE
-
-
-@pytest.fixture
-def no_fonts(tmp_path: Path) -> Iterator[None]:
-    """Let the system have no fonts at all."""
-    with install_fonts(tmp_path, scripts=()):
-        yield
 
 
 @pytest.mark.usefixtures("no_fonts")

@@ -10,6 +10,7 @@ from engine.position import Side
 from render import geometry
 from render.geometry import WIDTH, BoardLayout, Box, square_around
 from render.layout import lay_out_board
+from tests.render.test_courses import is_apart
 
 SLUGS = (
     "zeno",
@@ -37,11 +38,6 @@ EACH = pytest.mark.parametrize("laid", LAYOUTS.values(), ids=LAYOUTS)
 def _has_inside(outer: Box, inner: Box) -> bool:
     across = outer.left <= inner.left < inner.right <= outer.right
     return across and outer.top <= inner.top < inner.bottom <= outer.bottom
-
-
-def _is_apart(one: Box, other: Box) -> bool:
-    across = one.right <= other.left or other.right <= one.left
-    return across or one.bottom <= other.top or other.bottom <= one.top
 
 
 def _list_outside_boxes(laid: BoardLayout) -> list[Box]:
@@ -122,10 +118,10 @@ def test_the_corners_are_where_the_manuscript_has_them() -> None:
 def test_nothing_on_the_board_overlaps(laid: BoardLayout) -> None:
     rooms = [laid.point_area(point) for point in laid.points]
     assert all(_has_inside(laid.inside, room) for room in rooms)
-    assert all(_is_apart(*pair) for pair in combinations([*rooms, laid.bar], 2))
+    assert all(is_apart(*pair) for pair in combinations([*rooms, laid.bar], 2))
     others = [*laid.lay_out_dice(3), *([laid.note] if laid.note else [])]
-    assert all(_is_apart(room, box) for room in rooms for box in others)
-    assert all(_is_apart(*pair) for pair in combinations(others, 2))
+    assert all(is_apart(room, box) for room in rooms for box in others)
+    assert all(is_apart(*pair) for pair in combinations(others, 2))
     assert all(_has_inside(laid.inside, box) for box in others)
 
 
@@ -133,14 +129,14 @@ def test_nothing_on_the_board_overlaps(laid: BoardLayout) -> None:
 def test_letters_stand_between_their_points_and_the_frame(laid: BoardLayout) -> None:
     letters = [square_around(laid.locate_letter(point), 50) for point in laid.points]
     assert all(_has_inside(laid.inside, letter) for letter in letters)
-    assert all(_is_apart(*pair) for pair in combinations([*letters, *laid.points.values()], 2))
+    assert all(is_apart(*pair) for pair in combinations([*letters, *laid.points.values()], 2))
 
 
 @EACH
 def test_what_lies_beside_the_board_is_in_the_picture_and_apart(laid: BoardLayout) -> None:
     beside = [*_list_outside_boxes(laid), laid.frame, *([laid.title] if laid.title else [])]
     assert all(_has_inside(Box(0, 0, WIDTH, laid.height), box) for box in beside)
-    assert all(_is_apart(*pair) for pair in combinations(beside, 2))
+    assert all(is_apart(*pair) for pair in combinations(beside, 2))
 
 
 def test_a_name_has_the_room_of_trays_that_are_empty() -> None:
@@ -186,8 +182,8 @@ def test_the_men_on_the_bar_stay_on_it_and_apart(count: int, laid: BoardLayout) 
     )
     assert len(gold) == len(black) == min(count, 5)
     assert all(_has_inside(laid.bar, man) for man in (*gold, *black))
-    assert all(_is_apart(one, other) for one in gold for other in black)
-    assert all(_is_apart(man, die) for man in (*gold, *black) for die in laid.lay_out_dice(3))
+    assert all(is_apart(one, other) for one in gold for other in black)
+    assert all(is_apart(man, die) for man in (*gold, *black) for die in laid.lay_out_dice(3))
 
 
 @EACH
@@ -196,7 +192,7 @@ def test_dice_lie_in_their_room_however_many(count: int, laid: BoardLayout) -> N
     boxes = laid.lay_out_dice(count)
     assert len(boxes) == count
     assert all(_has_inside(laid.throw, box) for box in boxes)
-    assert all(_is_apart(*pair) for pair in combinations(boxes, 2))
+    assert all(is_apart(*pair) for pair in combinations(boxes, 2))
     if count <= 3:
         assert {box.width for box in boxes} == {geometry.DIE}
 

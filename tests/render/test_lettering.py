@@ -3,9 +3,7 @@
 They are never boxes, and never empty.
 """
 
-from collections.abc import Iterator
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,7 +12,6 @@ from render.canvas import Canvas, fit_text, text_font
 from render.characters import has_visible, text_skeleton
 from render.lettering import can_shape, make_drawable, measure_text, split_by_font
 from tests.render.build import build_scene, render_picture
-from tests.render.fonts import install_fonts
 
 BLANK = {
     "spaces": "\u00a0\u2003\u3000",
@@ -36,20 +33,6 @@ SCRIPTS = {
 }
 # These ambiguous letters are what is tested.
 FANCY = {"𝓐𝓷𝓪": "Ana", "𝔹𝕖𝕟": "Ben", "Ｃｙｎ": "Cyn", "Ⓓan": "Dan"}  # noqa: RUF001
-
-
-@pytest.fixture
-def no_fonts(tmp_path: Path) -> Iterator[None]:
-    """Let the system have no fonts at all."""
-    with install_fonts(tmp_path, scripts=()):
-        yield
-
-
-@pytest.fixture
-def fonts(tmp_path: Path) -> Iterator[None]:
-    """Let the system have fonts of many scripts."""
-    with install_fonts(tmp_path):
-        yield
 
 
 def draw_ink(text: str) -> Image.Image:

@@ -1,10 +1,8 @@
 """A league's table: each text lies in its row and column, marks have shapes, and all is said."""
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from PIL import Image, ImageChops
@@ -14,7 +12,6 @@ from render.scene import View
 from render.table import RowMark, Table, TableRow, TableSection, describe_table, draw_table
 from render.table_colours import choose_table_colours
 from render.theme import Colour, Theme, load_themes
-from tests.render.fonts import install_fonts
 
 LONG = "Wynflæd the most reverend abbess of a house with a long name " * 5
 PLAIN = load_themes()["plain"]
@@ -279,20 +276,6 @@ def test_somebody_who_has_left_is_written_paler() -> None:
     assert PLAIN.ink in stays
     assert PLAIN.ink not in left
     assert pale in left
-
-
-@pytest.fixture
-def fonts(tmp_path: Path) -> Iterator[None]:
-    """Let the system have fonts of many scripts."""
-    with install_fonts(tmp_path):
-        yield
-
-
-@pytest.fixture
-def no_fonts(tmp_path: Path) -> Iterator[None]:
-    """Let the system have no fonts at all."""
-    with install_fonts(tmp_path, scripts=()):
-        yield
 
 
 @pytest.mark.usefixtures("fonts")

@@ -50,8 +50,8 @@ def write_file(path: Path, what: bytes) -> None:
     path.write_bytes(what)
 
 
-async def find_refusal(path: Path) -> str:
-    """Why the store does not open that file; what it says must be one sentence."""
+async def find_refusal(path: str | Path) -> str:
+    """Why the store does not open that database; what it says must be one sentence."""
     with pytest.raises(StoreError) as error:
         await Store.open(path)
     assert "\n" not in str(error.value)

@@ -12,6 +12,7 @@ from bot.platform.db import engines
 from bot.platform.db.address import format_address, parse_address
 from bot.platform.db.errors import SaveOutcome, StoreError
 from bot.platform.db.store import Store
+from tests.store.test_opening import find_refusal
 from tests.support import stored
 from tests.support.postgresql import PostgreSQLServer
 
@@ -27,14 +28,6 @@ def where(server: PostgreSQLServer) -> str:
 def get_database_name(where: str) -> str:
     """The name of the database."""
     return make_url(where).database or ""
-
-
-async def find_refusal(where: str) -> str:
-    """Why the store does not open that database; what it says must be one sentence."""
-    with pytest.raises(StoreError) as error:
-        await Store.open(where)
-    assert "\n" not in str(error.value)
-    return str(error.value)
 
 
 async def test_many_open_a_new_database_at_once(where: str) -> None:

@@ -101,3 +101,9 @@ def carry_halfway(said: Connection, source: str | Path, target: str) -> None:
 
     event.listen(Engine, "before_cursor_execute", look)
     asyncio.run(move_to_server(str(source), target, now_ms))
+
+
+def is_running(process: int) -> bool:
+    """Whether a process goes on, and isn't only waited for."""
+    stat = Path(f"/proc/{process}/stat")
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"

@@ -46,17 +46,12 @@ def list_pages() -> list[str]:
     return sorted(name for name in names if not name.startswith(UNLIMITED))
 
 
-def count_words(name: str) -> int:
-    """How many words a page has."""
-    return len((ROOT / name).read_text("utf-8").split())
-
-
 @pytest.mark.parametrize("name", list_pages())
 def test_a_page_has_no_more_words_than_it_may(name: str) -> None:
     glossary = name.startswith("docs/translating/")
     assert glossary or name in MAX_WORDS, "give the page a budget"
     most = MAX_GLOSSARY_WORDS if glossary else MAX_WORDS[name]
-    assert count_words(name) <= most, "leave something out"
+    assert len((ROOT / name).read_text("utf-8").split()) <= most, "leave something out"
 
 
 def test_the_page_of_the_computer_quotes_figures_of_the_generated_pages() -> None:

@@ -21,3 +21,10 @@ async def wire(tmp_path: Path) -> AsyncIterator[WireHarness]:
         ben, database = server.get_person("ben"), tmp_path / "tabula.sqlite3"
         await create_own_throws(database, ana, ben)
         yield WireHarness(server, database, ana, ben)
+
+
+@pytest_asyncio.fixture
+async def server() -> AsyncIterator[DiscordServer]:
+    """A server without a bot."""
+    async with await DiscordServer.start() as started:
+        yield started

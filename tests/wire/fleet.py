@@ -10,7 +10,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,7 +34,7 @@ from .payloads import make_reply
 from .people import WirePerson
 from .processes import fork_bot
 from .replies import Reply, walk_components
-from .sessions import Json
+from .sessions import Json, poll_until
 from .tabula import CONTROL, MAN, SOON_MS, find_first_control, find_mentioned_id
 from .world import TEXT, Interaction, Message, WorldChannel
 
@@ -127,7 +127,7 @@ class Fleet:
             TABULA_DATABASE=self.database,
         )
         member.process = await member.running.enter_async_context(process)
-        await self.wait_until(
+        await poll_until(
             lambda: self._is_serving(member),
             START_LIMIT_S,
             lambda: f"shards {member.shards} are not served: {log.read_text()[-2000:]}",
@@ -157,15 +157,6 @@ class Fleet:
         assert member.process is not None
         await member.process.wait()
         await member.running.aclose()
-
-    async def wait_until(
-        self, true: Callable[[], bool], patience_s: float, missing: Callable[[], str]
-    ) -> None:
-        """Wait for something to come about."""
-        ends = time.monotonic() + patience_s
-        while not true():
-            assert time.monotonic() < ends, missing()
-            await asyncio.sleep(POLL_S / 2)
 
     def find_live_messages(self) -> dict[int, list[tuple[int, int]]]:
         """Return the messages by which each match can be played: their ids and versions."""
@@ -221,7 +212,7 @@ class Fleet:
             for table in self.tables:
                 await self._act_at(table, live.get(table.match, []))
             await asyncio.sleep(POLL_S)
-        await self.wait_until(
+        await poll_until(
             lambda: not self._has_acknowledged_acts(), 2 * LONG_PATIENCE_S, lambda: "presses"
         )
 
@@ -408,7 +399,7 @@ async def start_fleet(database: str, folder: Path, tables: int) -> AsyncIterator
         try:
             await asyncio.gather(*map(made.start_member, made.members))
             await _begin_in_batches([made.begin_match(table) for table in seated])
-            await made.wait_until(made.assign_matches, RECOVERY_LIMIT_S, lambda: "not all sat down")
+            await poll_until(made.assign_matches, RECOVERY_LIMIT_S, lambda: "not all sat down")
             yield made
         finally:
             for member in made.members:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -199,3 +200,18 @@ class GatewaySessions:
             else:
                 await line.close(code)
         self._changes.notify()
+
+
+async def poll_until(
+    look: Callable[[], object],
+    patience_s: float = PATIENCE_S,
+    missing: Callable[[], object] = lambda: "it never came about",
+) -> None:
+    """Wait until something is so that tells nobody of its changes, such as a file.
+
+    Raises AssertionError with what is missing after `patience_s` seconds.
+    """
+    ends = time.monotonic() + patience_s
+    while not look():
+        assert time.monotonic() < ends, missing()
+        await asyncio.sleep(0.05)

@@ -5,7 +5,6 @@ import json
 import re
 import secrets
 import sqlite3
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, replace
@@ -30,7 +29,7 @@ from .discord_server import DiscordServer
 from .people import OptionalChannel, WirePerson
 from .processes import fork_bot
 from .replies import ComponentKind, Reply
-from .sessions import PATIENCE_S
+from .sessions import PATIENCE_S, poll_until
 from .world import DEADLINE_S, Interaction
 
 CONTROL = re.compile(r"(?:match|plays|man)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
@@ -244,6 +243,10 @@ class WireHarness:
             lambda _: self.is_over() or after < self.get_saved_version() == self.get_shown_version()
         )
 
+    async def wait_until_saved(self, after: int, timeout: float = PATIENCE_S) -> None:
+        """Wait until a later version of match 1 is in the file."""
+        await poll_until(lambda: self.get_saved_version() > after, timeout)
+
     async def wait_for_acknowledgement(self, act: Interaction, timeout: float = DEADLINE_S) -> None:
         """Wait, as long as Discord does if no time is given, until an act is acknowledged."""
         await self.server.world.changes.wait_until(
@@ -255,10 +258,7 @@ class WireHarness:
 
         The channel must then show the match as it is.
         """
-        ends = time.monotonic() + timeout
-        while left := self.list_jobs():
-            assert time.monotonic() < ends, left
-            await asyncio.sleep(0.05)
+        await poll_until(lambda: not self.list_jobs(), timeout, self.list_jobs)
         replies = self.server.list_messages()
         with_controls = [each for each in replies if each.find_controls()]
         assert len(with_controls) == 1, [each.text for each in with_controls]
@@ -280,10 +280,8 @@ class WireHarness:
         It notes a presence as it starts, and the next one once it is connected, or with a heartbeat
         soon after.
         """
-        ends, noted = time.monotonic() + SHARD_WAIT_S, self._load_presence()
-        while self._load_presence() == noted:
-            assert time.monotonic() < ends
-            await asyncio.sleep(0.05)
+        noted = self._load_presence()
+        await poll_until(lambda: self._load_presence() != noted, SHARD_WAIT_S)
 
     def _load_presence(self) -> int | None:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
@@ -342,14 +340,12 @@ def _show_control(reply: Reply, custom_id: str) -> Reply:
 
 
 async def wait_for_log(log: Path, words: str, patience_s: float) -> None:
-    """Wait until a bot has written some words to its log.
+    """Wait until a bot has written some words to its log."""
 
-    Raises AssertionError with the log's end when it has not.
-    """
-    ends = time.monotonic() + patience_s
-    while words not in log.read_text(encoding="utf-8"):
-        assert time.monotonic() < ends, log.read_text(encoding="utf-8")[-2000:]
-        await asyncio.sleep(0.05)
+    def read() -> str:
+        return log.read_text(encoding="utf-8")
+
+    await poll_until(lambda: words in read(), patience_s, lambda: read()[-2000:])
 
 
 def find_mentioned_id(reply: Reply) -> int | None:

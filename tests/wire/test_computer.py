@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.support.forks import ForkedProcess
+from tests.support.programs import is_running
 
-from .sessions import PATIENCE_S
+from .sessions import PATIENCE_S, poll_until
 from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -63,17 +64,9 @@ async def test_workers_end_with_the_bot_when_it_is_stopped(wire: WireHarness) ->
         assert workers
         process.terminate()
         assert await process.wait() == 143
-        begun = time.monotonic()
-        while any(_is_running(worker) for worker in workers):
-            assert time.monotonic() - begun < PATIENCE_S
-            await asyncio.sleep(0.05)
+        await poll_until(lambda: not any(map(is_running, workers)), PATIENCE_S)
 
 
 def _list_children(process: ForkedProcess) -> Sequence[int]:
     found: Any = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
     return [int(child) for child in found.split()]
-
-
-def _is_running(process: int) -> bool:
-    stat = Path(f"/proc/{process}/stat")
-    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"

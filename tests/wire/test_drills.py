@@ -33,7 +33,7 @@ from .discord_server import BOT_PERMISSIONS
 from .faults import BROKEN, REQUESTS
 from .payloads import encode_channel
 from .processes import RUN_COMMAND, make_environment
-from .sessions import GUILDS
+from .sessions import GUILDS, poll_until
 from .tabula import WireHarness
 from .test_endpoint import fetch_answer, find_sample, wait_for_health
 from .test_together import start_bot_here
@@ -106,13 +106,6 @@ async def run_doctor(
     return process.returncode, said.decode()
 
 
-async def wait_for_line(caplog: pytest.LogCaptureFixture, text: str) -> None:
-    """Wait until the log has said something."""
-    async with asyncio.timeout(60):
-        while text not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
-            await asyncio.sleep(0.05)
-
-
 async def test_discord_takes_no_request_while_the_gateway_is_alive(
     wire: WireHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -127,7 +120,7 @@ async def test_discord_takes_no_request_while_the_gateway_is_alive(
         fields = await wait_for_health(view.port, 503)
         assert (fields["ready"], fields["database"]) == (True, "ok")
         assert await view.get_metric("tabula_requests_failing_seconds") >= 0.2
-        await wait_for_line(caplog, "500")
+        await poll_until(lambda: "500" in caplog.text)
         wire.server.faults.clear()
         await wait_for_health(view.port, 200)
         assert await view.get_metric("tabula_requests_failing_seconds") == 0
@@ -181,7 +174,7 @@ async def test_a_permission_is_missing(
         answer = await wire.get_next_player().slash("roll")
         assert "I'm missing the permission Attach Files" in answer.text
         assert "A moderator can grant it in the channel's settings" in answer.text
-        await wait_for_line(caplog, "lacks Attach Files)")
+        await poll_until(lambda: "lacks Attach Files)" in caplog.text)
         assert (
             f"channel {where.id} of server {world.first_guild_id}, where match 1 goes "
             "on, does not give the bot the permission Attach Files"

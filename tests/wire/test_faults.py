@@ -2,11 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
 
 import aiohttp
 import pytest
-import pytest_asyncio
 
 from . import faults
 from .discord_server import DiscordServer
@@ -14,13 +12,6 @@ from .plain_bot import post_message, send_request
 
 pytestmark = pytest.mark.asyncio
 THROW = {"content": "throw"}
-
-
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[DiscordServer]:
-    """A server without a bot."""
-    async with await DiscordServer.start() as started:
-        yield started
 
 
 @pytest.mark.parametrize(

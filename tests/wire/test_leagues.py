@@ -8,7 +8,7 @@ import os
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from random import Random
 from typing import Any
@@ -22,7 +22,7 @@ from tests.wire.contests import create_contest
 
 from .people import WirePerson
 from .replies import Reply
-from .sessions import PATIENCE_S
+from .sessions import PATIENCE_S, poll_until
 from .tabula import WireHarness, filter_live_messages
 from .test_threads import list_threads
 
@@ -55,16 +55,14 @@ def is_running(wire: WireHarness) -> bool:
 
 async def wait_for_rest(wire: WireHarness) -> None:
     """Wait until nothing is left to be done soon."""
-    ends = time.monotonic() + 2 * PATIENCE_S
-    while True:
+
+    def list_left() -> list[tuple[Any, ...]]:
         soon = (time.time() + SOON_S) * 1000
-        left = query_rows(
+        return query_rows(
             wire, f"SELECT kind, key, error FROM jobs WHERE given_up IS NULL AND due < {soon}"
         )
-        if not left:
-            break
-        assert time.monotonic() < ends, left
-        await asyncio.sleep(0.1)
+
+    await poll_until(lambda: not list_left(), 2 * PATIENCE_S, list_left)
 
 
 async def sign_up(wire: WireHarness, people: list[WirePerson], chance: Random) -> None:
@@ -223,18 +221,10 @@ async def begin_tournament(wire: WireHarness, **terms: Sequence[str]) -> list[Wi
         )
         # Where a press is only acknowledged at first, it's saved a while after it is answered.
         joined = [(len(people),)]
-        await wait_until(lambda: query_rows(wire, "SELECT count(*) FROM entrants") == joined)
+        await poll_until(lambda: query_rows(wire, "SELECT count(*) FROM entrants") == joined)
         await rule_start(wire, "tournament manage")
-        await wait_until(lambda: is_running(wire))
+        await poll_until(lambda: is_running(wire))
     return people
-
-
-async def wait_until(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so in the database."""
-    ends = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < ends
-        await asyncio.sleep(0.1)
 
 
 async def check_shown_once(wire: WireHarness) -> None:

@@ -1,9 +1,6 @@
 """Messages posted with the bot's token: files, nonces, permissions, threads, and notifications."""
 
-from collections.abc import AsyncIterator
-
 import pytest
-import pytest_asyncio
 
 from .discord_server import DiscordServer
 from .plain_bot import post_message, send_request
@@ -19,13 +16,6 @@ GALLERY = {
     "items": [{"media": {"url": "attachment://board.png"}, "description": "men on a"}],
 }
 BOARD = {"type": 17, "components": [WORDS, GALLERY]}
-
-
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[DiscordServer]:
-    """A server without a bot."""
-    async with await DiscordServer.start() as started:
-        yield started
 
 
 async def test_board_is_kept_when_an_edit_names_no_attachments(server: DiscordServer) -> None:

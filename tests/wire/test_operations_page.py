@@ -19,6 +19,7 @@ from tests.support.postgresql import PostgreSQLServer, find_free_port
 
 from .discord_server import DiscordServer
 from .operator_host import PROJECT, create_host
+from .sessions import poll_until
 from .tabula import WireHarness
 from .test_endpoint import fetch_answer, wait_for_health
 
@@ -91,9 +92,7 @@ class Operator:
 
     async def wait_for_copy(self) -> None:
         """Wait until the bot has made last night's backup."""
-        async with asyncio.timeout(LINE_S):
-            while not list_copies(self.root / "var/lib/tabula/copies"):  # noqa: ASYNC110
-                await asyncio.sleep(0.1)
+        await poll_until(lambda: list_copies(self.root / "var/lib/tabula/copies"), LINE_S)
 
 
 @pytest.fixture

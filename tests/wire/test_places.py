@@ -15,6 +15,7 @@ import yarl
 
 from . import sample_bot
 from .discord_server import DiscordServer
+from .sessions import poll_until
 from .test_server import TOKEN
 from .world import THREAD
 
@@ -42,10 +43,8 @@ class EventListener(discord.AutoShardedClient):
         super().dispatch(event, *args, **kwargs)
 
     async def wait_for_event(self, event: str, about: int) -> None:
-        """Wait for an event; raises TimeoutError."""
-        async with asyncio.timeout(60):
-            while (event, about) not in self.seen:  # noqa: ASYNC110 - dispatch is synchronous
-                await asyncio.sleep(0.01)
+        """Wait for an event."""
+        await poll_until(lambda: (event, about) in self.seen)
 
 
 @asynccontextmanager

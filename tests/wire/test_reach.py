@@ -5,15 +5,13 @@ Clocks stop there, and matches go on when they can be shown.
 
 import asyncio
 import sqlite3
-import time
-from collections.abc import Callable
 from contextlib import closing
 
 import pytest
 
 from engine.clock import DAY
 
-from .sessions import PATIENCE_S
+from .sessions import poll_until
 from .tabula import WireHarness, filter_live_messages
 from .test_threads import accept_challenge, wait_for_thread
 
@@ -29,15 +27,7 @@ def list_stopped_scopes(wire: WireHarness) -> list[str]:
 
 async def wait_until_stopped(wire: WireHarness, *scopes: str) -> None:
     """Wait until no time runs in those."""
-    await wait_until(lambda: list_stopped_scopes(wire) == list(scopes))
-
-
-async def wait_until(look: Callable[[], bool]) -> None:
-    """Wait until something is so in the file; raises AssertionError."""
-    ends = time.monotonic() + PATIENCE_S
-    while not look():
-        assert time.monotonic() < ends
-        await asyncio.sleep(0.05)
+    await poll_until(lambda: list_stopped_scopes(wire) == list(scopes))
 
 
 async def test_a_server_without_the_bot_at_its_start_loses_no_match(wire: WireHarness) -> None:
@@ -97,7 +87,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: WireHar
     async with wire.start_bot():
         offer = await accept_challenge(wire)
         thread, _ = await wait_for_thread(wire, offer.message_id or 0)
-        await wait_until(lambda: not wire.list_jobs())
+        await poll_until(lambda: not wire.list_jobs())
         await wire.server.lock_thread(thread)
         board = await wire.server.wait_for_message(
             lambda reply: "so the match continues here" in reply.text

@@ -3,7 +3,6 @@
 What was posted since the backup is known as lost.
 """
 
-import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.upkeep.test_command import run_tabula
 
 from .people import WirePerson
 from .replies import Reply
-from .sessions import PATIENCE_S
+from .sessions import poll_until
 from .tabula import WireHarness, filter_live_messages, find_match_version
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -57,13 +56,6 @@ async def play_and_restore(wire: WireHarness, way: RestoreMethod) -> tuple[Reply
     return lost
 
 
-async def wait_until(done: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not done():  # noqa: ASYNC110 - the file tells nobody of its changes
-            await asyncio.sleep(0.05)
-
-
 def list_messages(wire: WireHarness) -> list[Reply]:
     """The messages of the channel."""
     return wire.server.list_messages()
@@ -94,7 +86,7 @@ async def test_a_match_is_posted_anew(wire: WireHarness, way: RestoreMethod) -> 
     async with wire.start_bot():
         posted = await wait_for_repost(wire, lost)
         assert "I was restored from a backup" in posted.text
-        await wait_until(lambda: not wire.list_jobs())
+        await poll_until(lambda: not wire.list_jobs())
         assert get_other_live_message(wire, lost).message_id == posted.message_id
         await wire.press(player, lost, wire.find_next_control(lost))
         closed = await wire.server.wait_for_message(
@@ -117,7 +109,7 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(
         while wire.get_saved_version() < (find_match_version(lost) or 0):
             before = wire.get_saved_version()
             await wire.act_by_control()
-            await wait_until(
+            await poll_until(
                 lambda before=before: (  # type: ignore[misc]
                     before
                     < wire.get_saved_version()
@@ -174,7 +166,7 @@ async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
                 and _find_accept_id(reply) is not None
             )
         )
-        await wait_until(
+        await poll_until(
             lambda: offer.message_id not in [reply.message_id for reply in list_messages(wire)]
         )
         await wire.ben.press(again, _find_accept_id(again) or "")

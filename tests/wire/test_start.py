@@ -7,29 +7,21 @@ import re
 import signal
 import sqlite3
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager as Context
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-import pytest_asyncio
 
 from bot.cli import EX_CONFIG
 from bot.platform.db.store import Store
 
 from .discord_server import DiscordServer
 from .processes import RUN_COMMAND, make_environment
-from .tabula import WireHarness
+from .tabula import WireHarness, wait_for_log
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
-
-
-@pytest_asyncio.fixture
-async def server() -> AsyncIterator[DiscordServer]:
-    """Somewhere to log in."""
-    async with await DiscordServer.start() as server:
-        yield server
 
 
 async def start_failing_bot(folder: Path, *flags: str, **settings: str) -> tuple[int, list[str]]:
@@ -109,9 +101,7 @@ async def test_a_start_tells_in_three_lines_what_runs_where(
     with (tmp_path / "log").open("wb") as log:
         async with wire.start_bot(stderr=log.fileno(), TABULA_TOKN="x") as process:
             # discord.py waits for servers for a while, before it says that it is ready.
-            async with asyncio.timeout(30):
-                while "invite it" not in (tmp_path / "log").read_text():  # noqa: ASYNC110
-                    await asyncio.sleep(0.1)
+            await wait_for_log(tmp_path / "log", "invite it", 30)
             process.send_signal(signal.SIGTERM)
             await process.wait()
     lines = (tmp_path / "log").read_text().splitlines()

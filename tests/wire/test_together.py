@@ -19,7 +19,6 @@ from bot.platform.ui.dispatch import hold_slot
 from engine.clock import find_turn
 
 from .faults import Gate, RequestFault
-from .sessions import PATIENCE_S
 from .tabula import MAN, WireHarness, find_first_control
 from .world import DEADLINE_S, SILENT
 
@@ -51,13 +50,6 @@ async def start_bot_here(
         yield bot
         await bot.close()
         await running
-
-
-async def wait_until_saved(wire: WireHarness, after: int) -> None:
-    """Wait until a later version of the match is saved; raises TimeoutError."""
-    async with asyncio.timeout(PATIENCE_S):
-        while wire.get_saved_version() <= after:  # noqa: ASYNC110 - the file tells nobody
-            await asyncio.sleep(0.02)
 
 
 async def test_a_press_is_acknowledged_while_the_match_is_busy(
@@ -248,7 +240,7 @@ async def test_nobody_waits_while_discord_takes_the_choice_of_a_man(wire: WireHa
         await gate.wait_until_reached()
 
         await other.begin_slash("match draw", {"what": "offer"})
-        await wait_until_saved(wire, before)
+        await wire.wait_until_saved(before)
 
         wire.server.faults.clear()
         gate.release()

@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Battled, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, find_forced_event, new_match
+from engine.match import Phase, find_forced_event, new_match
 from engine.players.decide import is_draw_acceptable
 from engine.players.nets import get_net
 from engine.playout import choose_event
@@ -22,16 +22,11 @@ WON = "z2,off13 a15 gold -"
 LAST = "z2,off13 a2,off13 gold -"
 
 
-def apply_throw(match: Match, *dice: int) -> Match:
-    """The match after a throw."""
-    return match.apply(Thrown(dice))
-
-
 @pytest.mark.parametrize("slug", ["backgammon", "irish"])
 def test_who_stands_better_takes_no_draw_and_who_stands_worse_does(slug: str) -> None:
     for match in (
         build_match(WON, slug),
-        apply_throw(build_match(WON, slug), 6, 5),
+        build_match(WON, slug).apply(Thrown((6, 5))),
         build_match(LAST, slug),
     ):
         assert not is_draw_acceptable(match, GOLD)
