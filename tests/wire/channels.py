@@ -5,7 +5,14 @@ import time
 from .endpoints import ApiAnswer, Call, Route
 from .limits import check_nonce
 from .messages import create_message, edit_message
-from .payloads import encode_channel, encode_full_member, encode_guild, encode_message, encode_user
+from .payloads import (
+    OBJECTS,
+    encode_channel,
+    encode_full_member,
+    encode_guild,
+    encode_message,
+    encode_user,
+)
 from .sessions import GUILDS, Json
 from .world import (
     ATTACH,
@@ -29,58 +36,20 @@ EDITABLE_KEYS = {"name", "archived", "locked"}
 
 
 async def _get_bot_user(world: World, call: Call) -> ApiAnswer:
-    return 200, {
-        **encode_user(world.bot),
-        "verified": True,
-        "mfa_enabled": True,
-        "locale": "en-GB",
-        "email": None,
-    }
+    return 200, encode_user(world.bot) | OBJECTS["own user"]
 
 
 async def _get_application(world: World, call: Call) -> ApiAnswer:
-    names: Json = {
+    return 200, OBJECTS["application"] | {
         "id": str(world.bot.id),
         "name": world.bot.name,
-        "description": "",
-        "icon": None,
-        "type": None,
-    }
-    flags: Json = {
-        "bot_public": True,
-        "bot_require_code_grant": False,
-        "flags": 0,
-        "flags_new": "0",
-        "hook": True,
-    }
-    links: Json = {
-        "interactions_endpoint_url": None,
-        "role_connections_verification_url": None,
-        "redirect_uris": [],
-    }
-    counts = dict.fromkeys(
-        (f"approximate_{what}_count" for what in ("guild", "user_install", "user_authorization")), 1
-    )
-    owner: Json = {
-        "owner": {**encode_user(world.bot), "bot": False},
-        "team": None,
-        "summary": "",
+        "owner": encode_user(world.bot) | {"bot": False},
         "verify_key": "0" * 64,
     }
-    scopes: Json = {
-        "explicit_content_filter": 0,
-        "eligible_oauth2_scopes": ["applications.commands", "bot"],
-    }
-    return 200, {**names, **flags, **links, **counts, **owner, **scopes}
 
 
 async def _get_gateway(world: World, call: Call) -> ApiAnswer:
-    limit = {
-        "total": 1000,
-        "remaining": 999,
-        "reset_after": 14_400_000,
-        "max_concurrency": world.shards,
-    }
+    limit = OBJECTS["session start limit"] | {"max_concurrency": world.shards}
     return 200, {
         "url": make_gateway_url(world),
         "shards": world.shards,

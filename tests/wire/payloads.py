@@ -1,7 +1,10 @@
 """Discord's JSON for what the world holds."""
 
+import json
 import mimetypes
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from .layout import ATTACHMENT, expand_components, find_references
@@ -28,6 +31,10 @@ FILE_LIMIT = 10 * 1024 * 1024
 """Bytes that one file may have."""
 MANAGERS = 1
 """The id of the role by which people have the permission to manage a guild, the same in each."""
+OBJECTS: Mapping[str, Json] = json.loads(
+    Path(__file__).with_name("objects.json").read_text(encoding="utf-8")
+)
+"""What is the same in every object of a kind, by the kind."""
 
 
 def format_time(seconds: float) -> str:
@@ -42,49 +49,23 @@ def format_creation_time(snowflake: int) -> str:
 
 def encode_emoji(world: World, emoji: Emoji) -> Json:
     """Return an emoji of the application."""
-    return {
-        "id": str(emoji.id),
-        "name": emoji.name,
-        "user": encode_user(world.bot),
-        "roles": [],
-        "require_colons": True,
-        "managed": False,
-        "animated": False,
-        "available": True,
-    }
+    own = {"id": str(emoji.id), "name": emoji.name, "user": encode_user(world.bot)}
+    return OBJECTS["emoji"] | own
 
 
 def encode_user(account: Account) -> Json:
     """Return a user object."""
-    names = {"username": account.name, "global_name": account.name.title(), "discriminator": "0"}
-    empty = {
-        "avatar": None,
-        "primary_guild": None,
-        "avatar_decoration_data": None,
-        "collectibles": None,
-    }
-    return {
+    return OBJECTS["user"] | {
         "id": str(account.id),
-        **names,
-        **empty,
+        "username": account.name,
+        "global_name": account.name.title(),
         "bot": account.bot,
-        "public_flags": 0,
-        "flags": 0,
     }
 
 
 def encode_member(account: Account) -> Json:
     """Return a guild member without its user, as `resolved` carries it."""
-    flat = {
-        "nick": None,
-        "avatar": None,
-        "deaf": False,
-        "mute": False,
-        "pending": False,
-        "flags": 0,
-    }
-    return {
-        **flat,
+    return OBJECTS["member"] | {
         "roles": [str(MANAGERS)] if account.permissions & MANAGE_GUILD else [],
         "joined_at": format_creation_time(account.id),
         "permissions": str(account.permissions),
@@ -98,19 +79,15 @@ def encode_full_member(account: Account) -> Json:
 
 def encode_channel(world: World, channel: WorldChannel) -> Json:
     """Return a channel, thread or direct-message object."""
-    base: Json = {"id": str(channel.id), "type": channel.type, "last_message_id": None, "flags": 0}
+    base = OBJECTS["channel"] | {"id": str(channel.id), "type": channel.type}
     if channel.type == DM:
         recipient = world.accounts[channel.recipient_id or 0]
         return {**base, "recipients": [encode_user(recipient)]}
-    base |= {
-        "guild_id": str(channel.guild_id),
-        "name": channel.name,
-        "parent_id": None,
-        "rate_limit_per_user": 0,
-    }
+    base |= OBJECTS["guild channel"]
+    base |= {"guild_id": str(channel.guild_id), "name": channel.name}
     if channel.type == THREAD:
         return {**base, **_encode_thread(world, channel)}
-    return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
+    return base | OBJECTS["text channel"]
 
 
 def _encode_thread(world: World, channel: WorldChannel) -> Json:
@@ -140,36 +117,17 @@ def encode_guild(world: World, guild_id: int) -> Json:
     """Return a guild as GUILD_CREATE carries it: of its members only the bot."""
     everyone = {"id": str(guild_id), "name": "@everyone", "permissions": str(world.permissions)}
     managers = {"id": str(MANAGERS), "name": "Managers", "permissions": str(MANAGE_GUILD)}
-    plain = {
-        "color": 0,
-        "hoist": False,
-        "managed": False,
-        "mentionable": False,
-        "position": 0,
-        "flags": 0,
-    }
     owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(guild_id))
     own = [one for one in world.channels.values() if one.guild_id == guild_id]
     text = [encode_channel(world, one) for one in own if one.type == TEXT]
     threads = [encode_channel(world, one) for one in own if one.type == THREAD and not one.archived]
-    lists: Json = {
-        "emojis": [],
-        "stickers": [],
-        "features": [],
-        "voice_states": [],
-        "presences": [],
-    }
-    return {
-        **lists,
+    return OBJECTS["guild"] | {
         "id": str(guild_id),
         "name": world.guilds[guild_id],
         "owner_id": owner,
-        "preferred_locale": "en-GB",
         "member_count": len(world.accounts),
-        "large": False,
-        "unavailable": False,
         "joined_at": format_creation_time(world.bot.id),
-        "roles": [{**plain, **each} for each in (everyone, managers)],
+        "roles": [OBJECTS["role"] | each for each in (everyone, managers)],
         "channels": text,
         "threads": threads,
         "members": [encode_full_member(world.bot)],
@@ -192,20 +150,10 @@ def make_file_url(world: World, channel_id: int, file: MessageFile) -> str:
 
 def encode_attachment(world: World, channel_id: int, file: MessageFile) -> Json:
     """Return an attachment object."""
-    url = make_file_url(world, channel_id, file)
-    kind = mimetypes.guess_type(file.name)[0]
-    shown = {
-        "id": str(file.id),
-        "filename": file.name,
-        "size": len(file.data),
-        "url": url,
-        "proxy_url": url,
-    }
-    return (
-        shown
-        | {"content_type": kind}
-        | ({"description": file.description} if file.description else {})
-    )
+    media = encode_media(world, channel_id, file)
+    del media["attachment_id"]
+    own = {"filename": file.name, "size": len(file.data)}
+    return media | own | ({"description": file.description} if file.description else {})
 
 
 def encode_media(world: World, channel_id: int, file: MessageFile) -> Json:
@@ -256,15 +204,10 @@ def encode_message(world: World, message: Message) -> Json:
         for file in message.files
         if file.name not in hidden
     ]
-    flat: Json = {"tts": False, "pinned": False, "mention_everyone": False, "mention_roles": []}
-    flat |= {
+    return OBJECTS["message"] | {
         "id": str(message.id),
         "channel_id": str(message.channel_id),
         "timestamp": format_creation_time(message.id),
-    }
-    return {
-        **flat,
-        "type": 0,
         "author": encode_user(world.bot),
         "content": message.content,
         "flags": message.flags,
