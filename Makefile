@@ -90,7 +90,7 @@ audit: $(VENV)/.audit ## ask whether holes are known in the libraries that run t
 mutants: $(VENV)/.test $(VENV)/.mutants ## see whether the tests find small faults; about an hour; ARGS="clock --each 50" says where
 	@$(BIN)/python -m lab.mutants $(ARGS)
 
-peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
+peers: $(VENV)/.test ## compare our plays with those of GNU Backgammon, OpenSpiel and Ludii, where they are installed
 	@echo 'Comparing with other engines'
 	@$(BIN)/pytest -m peers tests/peers -rs $(ARGS) || [ $$? = 5 ]
 

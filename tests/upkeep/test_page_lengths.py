@@ -26,6 +26,7 @@ MAX_WORDS = {
     "docs/reliability.md": 1300,
     "docs/performance.md": 1300,
     "docs/engine.md": 450,
+    "docs/ludii/README.md": 500,
     "docs/releasing.md": 250,
     "docs/translating.md": 650,
     "tests/bench/README.md": 800,
