@@ -58,6 +58,11 @@ class WirePerson:
         """Return a channel's messages for this person: everyone's, and their own ephemeral ones."""
         return list_messages(self._world, channel, self.id)
 
+    def list_private(self, after: int = 0) -> list[Reply]:
+        """What this person alone was told after a message."""
+        told = (each for each in self.list_messages() if each.ephemeral)
+        return [each for each in told if (each.message_id or 0) > after]
+
     async def wait_for_ephemeral(
         self,
         words: str,

@@ -90,9 +90,11 @@ async def test_a_button_left_by_a_killed_bot_works_once(wire: WireHarness) -> No
         await wire.play(1)
         after = wire.get_saved_version()
         assert after > before
-        await wire.press(mover, reply, reply.find_custom_id("Roll"))
-        await mover.wait_for_ephemeral("has moved on")
+        told = mover.list_private()
+        act = await mover.begin_use(reply, reply.find_custom_id("Roll"))
+        await wire.wait_for_acknowledgement(act)
         await wire.wait_for_jobs()
+        assert mover.list_private() == told
         assert wire.get_saved_version() == after
 
 

@@ -85,7 +85,7 @@ async def test_slow_answers_hold_up_the_others_for_a_moment_only(
             await wire.wait_for_jobs()
 
 
-async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(
+async def test_of_those_who_press_at_once_one_acts_and_who_may_not_is_told(
     wire: WireHarness,
 ) -> None:
     async with wire.start_bot():
@@ -106,7 +106,8 @@ async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(
             assert len(set(wire.list_causes()) & {act.id for act in acts}) == 1
             assert acts[1].id not in wire.list_causes()
             await other.wait_for_ephemeral("", after=last)
-            await mover.wait_for_ephemeral("has moved on", after=last)
+            # Who pressed twice sees that it was done.
+            assert mover.list_private(after=last) == []
 
 
 @pytest.mark.core
@@ -140,8 +141,11 @@ async def test_a_turn_that_is_over_stays_as_it_is_when_its_buttons_are_pressed_l
             one for one in wire.server.list_messages() if one.message_id == reply.message_id
         ]
         assert " played " in closed.text
-        await wire.press(mover, reply, reply.find_custom_id("Roll"))
-        await mover.wait_for_ephemeral("has moved on")
+        told = mover.list_private()
+        act = await mover.begin_use(reply, reply.find_custom_id("Roll"))
+        await wire.wait_for_acknowledgement(act)
+        await wire.wait_for_jobs()
+        assert mover.list_private() == told
         (after,) = [
             one for one in wire.server.list_messages() if one.message_id == reply.message_id
         ]

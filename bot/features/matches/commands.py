@@ -288,7 +288,8 @@ async def act_in_match(
         case "back":
             report = await service.take_back(app, action)
         case anytime if anytime in UNVERSIONED:
-            report = await UNVERSIONED[anytime](app, service.build_action(answer, match))
+            anyhow = service.build_action(answer, match, seen=version)
+            report = await UNVERSIONED[anytime](app, anyhow)
         case "leave":
             report = await service.leave_numbers(app, action)
         case "claim":

@@ -43,6 +43,9 @@ from engine.rules import Remark, Rules
 
 TRIES = 3
 """How often an action is tried that crosses others of the same match."""
+MAX_CROSSED = 3
+"""Events among which a press on an earlier state can be what has just happened."""
+_TAKING_BACK = events.TakenBack | events.TurnTakenBack
 
 
 class NotYoursToTakeBackError(DeclinedError):
@@ -55,9 +58,10 @@ class Action:
     """What somebody does in a match.
 
     `cause` is the interaction, which is applied at most once; `version` is the state that the
-    person saw, if known. `guild` is the server in which they ask for it, 0 in direct messages and
-    None where nobody asks. `begin_jobs` begins what follows from it, with the answer to the person
-    in hand; without it the runner begins that by itself.
+    person saw, if known, and `seen` the one that they saw where any other will do as well. `guild`
+    is the server in which they ask for it, 0 in direct messages and None where nobody asks.
+    `begin_jobs` begins what follows from it, with the answer to the person in hand; without it the
+    runner begins that by itself.
     """
 
     match: int
@@ -66,6 +70,7 @@ class Action:
     version: int | None = None
     guild: int | None = None
     begin_jobs: JobsCallback | None = None
+    seen: int | None = None
 
 
 class ActionSource(Protocol):
@@ -87,9 +92,13 @@ class ActionSource(Protocol):
         """Begin what follows, with the answer to the person in hand."""
 
 
-def build_action(source: ActionSource, match: int, version: int | None = None) -> Action:
+def build_action(
+    source: ActionSource, match: int, version: int | None = None, *, seen: int | None = None
+) -> Action:
     """Return what an action in a match needs to know, asked for by an interaction."""
-    return Action(match, source.person, source.cause, version, source.guild, source.begin_jobs)
+    return Action(
+        match, source.person, source.cause, version, source.guild, source.begin_jobs, seen
+    )
 
 
 async def wants_confirmation(app: App, person: int) -> bool:
@@ -124,23 +133,62 @@ async def apply_action(
     """Apply what `decide` returns, and what follows automatically, in one transaction.
 
     The same transaction saves the server's log entry and who takes whose seat. Raises
-    StaleMatchError if the match is no longer at the action's version, Declined or Refusal if the
-    action is not allowed; then nothing has changed. Once this has returned, the action is saved,
-    whatever fails afterwards.
+    StaleMatchError if the match is no longer at the action's version, or if what is asked for has
+    just been done, Declined or Refusal if the action is not allowed; then nothing has changed. Once
+    this has returned, the action is saved, whatever fails afterwards.
     """
     # The lock puts the actions of this process in order. Those of other processes are noticed by
     # the version that the update expects.
     async with app.get_match_lock(action.match):
-        for _ in range(TRIES - 1):
-            try:
-                return await _try_action(app, action, decide, ruling, take_over)
-            except StaleMatchError:
-                # What somebody did at the same moment through another process leaves typed text
-                # valid.
-                if action.version is not None:
-                    raise
-        # The last try is outside the loop, so that its conflict reaches the caller.
-        return await _try_action(app, action, decide, ruling, take_over)
+        try:
+            for _ in range(TRIES - 1):
+                try:
+                    return await _try_action(app, action, decide, ruling, take_over)
+                except StaleMatchError:
+                    # What somebody did at the same moment through another process leaves typed
+                    # text valid.
+                    if action.version is not None:
+                        raise
+            # The last try is outside the loop, so that its conflict reaches the caller.
+            return await _try_action(app, action, decide, ruling, take_over)
+        except (DeclinedError, Refusal) as error:
+            if await _is_done(app, action, decide):
+                raise StaleMatchError(action.match, is_done=True) from error
+            raise
+
+
+async def _is_done(app: App, action: Action, decide: Decide) -> bool:
+    """Whether what somebody asks for has happened since the state that they saw, and still stands.
+
+    They have pressed twice, or at the moment at which it happened by itself or somebody of their
+    team did it.
+    """
+    seen = action.seen if action.version is None else action.version
+    if seen is None:
+        return False
+    try:
+        known = await loading.load_session(app, action.match)
+    except DeclinedError:
+        return False
+    happened = [each for each in known.recent if each.before.version >= seen]
+    # What depends on the state comes next, but for an offer of a draw and its answer.
+    near = happened if action.version is None else happened[:MAX_CROSSED]
+    return await asyncio.to_thread(
+        lambda: any(
+            not any(isinstance(later.event, _TAKING_BACK) for later in happened[at:])
+            and _would_decide(replace(known, match=each.before), decide, each.event)
+            for at, each in enumerate(near, 1)
+        )
+    )
+
+
+def _would_decide(then: MatchSession, decide: Decide, event: Event) -> bool:
+    """Whether an action would have been that event at an earlier moment of a match."""
+    try:
+        # Where somebody was late it was certain: only then did such an event happen.
+        return decide(replace(then, late=True, certain=True)) == event
+    except (DeclinedError, Refusal):
+        return False
 
 
 async def _try_action(

@@ -509,9 +509,13 @@ def _format_part(say: Reader, value: object) -> object:
 
 
 class StaleMatchError(DeclinedError):
-    """The match has other events than the person saw; `match` is its number."""
+    """The match has other events than the person saw; `match` is its number.
+
+    With `is_done` they are what the person asked for.
+    """
 
     match: int
+    is_done: bool = False
     sentence = mark_text("The match has moved on. See its latest message, or use `/match board`.")
 
 

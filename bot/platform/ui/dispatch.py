@@ -353,6 +353,9 @@ async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
         for repair in MESSAGE_REPAIRS.list_functions():
             if await repair(answer, error.match):
                 return
+        if error.is_done:
+            await answer.finish()
+            return
     # Private, even if the answer was meant for everyone.
     alone = InteractionAnswer(answer.interaction)
     await alone.send(await _build_refusal_card(alone, error))
