@@ -8,6 +8,9 @@ from engine.events import Event
 from engine.outcome import GameOutcome
 from engine.position import Side
 
+EXACT_TIE = 0.00005
+"""Points by which exact values may differ that are the same: tables are rounded."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:

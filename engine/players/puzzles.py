@@ -38,9 +38,9 @@ class Puzzle:
     """A position with its throw, and its plays, best first, one for each end position.
 
     `position` is in our notation with the numbers to play, `thrown` how the dice lie. Plays that
-    are worth no less than the best by more than `error`, in points, are as good. A position that
-    comes from a source says from which, with a comment; one that was found says in which
-    `throw` of a game of the players' own.
+    are worth no less than the best by more than `error`, in points, are as good. What they are
+    worth is `exact` where the position is solved. A position that comes from a source says from
+    which, with a comment; one that was found says in which `throw` of a game of the players' own.
     """
 
     game: str
@@ -52,6 +52,7 @@ class Puzzle:
     source: str = ""
     comment: str = ""
     throw: int = 0
+    exact: bool = False
 
     @cached_property
     def id(self) -> str:
@@ -160,7 +161,11 @@ def format_puzzle_row(puzzle: Puzzle) -> dict[str, Any]:
         "source": puzzle.source,
         "told": puzzle.comment,
         "throw": puzzle.throw,
+        "exact": puzzle.exact,
     }
     row |= {name: value for name, value in usual.items() if value}
-    plays = [(each.play, round(each.win, 4), round(each.points, 4)) for each in puzzle.answers]
-    return {**row, "error": round(puzzle.error, 4), "plays": plays}
+    digits = 6 if puzzle.exact else 4
+    plays = [
+        (each.play, round(each.win, digits), round(each.points, digits)) for each in puzzle.answers
+    ]
+    return {**row, "error": round(puzzle.error, digits), "plays": plays}

@@ -65,7 +65,11 @@ def _handle_choose(
 
 
 def _format_evaluation(evaluation: Evaluation) -> EngineResponse:
-    return {"win": round(evaluation.win, 6), "points": round(evaluation.points, 6)}
+    return {
+        "win": round(evaluation.win, 6),
+        "points": round(evaluation.points, 6),
+        "exact": evaluation.exact,
+    }
 
 
 def _parse_level(request: EngineRequest) -> Level:

@@ -25,7 +25,7 @@ from engine.notation import format_play, parse_play
 from engine.players import beginner, greedy
 from engine.players.boards import stack_ends
 from engine.players.chances import list_throws
-from engine.players.evaluation import Evaluation, Prospect
+from engine.players.evaluation import EXACT_TIE, Evaluation, Prospect
 from engine.players.evaluation_rows import (
     POINTS,
     EvaluationRows,
@@ -325,6 +325,8 @@ def _try_puzzle(match: Match, throw: int) -> Puzzle | None:
     # The cheap questions come first: looking two throws ahead takes far longer.
     if gap < GAP or not _can_parse_back(match, judged):
         return None
+    if first.evaluation.exact and second.evaluation.exact:
+        return _build_puzzle(match, judged, EXACT_TIE, throw=throw)
     farther = [
         _evaluate_two_ply(apply_decision(match, each.event), match.turn).points
         for each in (first, second)
@@ -398,4 +400,5 @@ def _build_puzzle(
         source=source,
         comment=comment,
         throw=throw,
+        exact=all(each.evaluation.exact for each in judged),
     )

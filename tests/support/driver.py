@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -169,11 +169,12 @@ async def begin_in_position(
     opening: SetUp,
     *,
     rated: bool = False,
+    options: Mapping[str, str] | None = None,
 ) -> int:
     """Ana begins a match against the computer in a position; return its number."""
     person = DiscordPerson(club.ana.id, club.ana.name)
     request = MatchRequest(club.guild.id, channel.id, person, f"begins at {club.hands()}")
-    terms = MatchTerms(find_game(game), {}, rated=rated)
+    terms = MatchTerms(find_game(game), options or {}, rated=rated)
     result = await play_computer(club.bot.app, request, terms, Level.BEGINNER, opening=opening)
     await club.advance_clock(0)
     assert result.match is not None

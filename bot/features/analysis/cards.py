@@ -152,10 +152,10 @@ def analysis_card(
         texts = tuple(words.format_ranking(say, found.advice))
         below = (words.format_explanation(say, found.advice),)
         scene = draw_advice(scene, found.advice)
-        judge = words.format_advice_footer(say)
+        judge = words.format_advice_footer(say, found.advice)
     else:
         texts = (words.format_undecided(say, found),)
-        judge = words.explain_evaluation(say)
+        judge = words.explain_evaluation(say, found)
     return Card(
         texts=(
             words.format_heading(say, match),
@@ -211,7 +211,7 @@ def hint_card(say: Reader, hint: Hint) -> Card:
         picture=Picture(scene, describe_scene(scene)),
         below=(words.format_explanation(say, hint.advice),),
         controls=tuple(hint_controls(say, hint)),
-        small=words.format_advice_footer(say),
+        small=words.format_advice_footer(say, hint.advice),
         seats=hint.session.sides_by_person,
     )
 
@@ -351,5 +351,7 @@ def answer_card(say: Reader, answer: Answer) -> Card:
             words.format_explanation(say, advice),
             list_lines(say, words.format_proposals(say, answer), joined=True),
         ),
-        small="\n".join((words.format_copy_line(say, match), words.format_advice_footer(say))),
+        small="\n".join(
+            (words.format_copy_line(say, match), words.format_advice_footer(say, advice))
+        ),
     )

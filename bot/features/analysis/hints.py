@@ -53,6 +53,11 @@ class Advice:
         return self.best[self.prospect.against]
 
     @property
+    def is_exact(self) -> bool:
+        """Whether none of them is estimated."""
+        return all(each.evaluation.exact for each in self.best)
+
+    @property
     def play(self) -> Play | None:
         """The play that is looked at; None for anything else that may be done."""
         return find_play(self.match, self.prospect.event)

@@ -246,11 +246,15 @@ class ProposalAttempt:
 
 @dataclass(frozen=True, slots=True)
 class ProposedPlay:
-    """A play that people have proposed, and what it loses to the best, in points."""
+    """A play that people have proposed, and what it loses to the best, in points.
+
+    The loss is `exact` where neither of the two is estimated.
+    """
 
     play: str
     people: Sequence[int]
     loss: float
+    exact: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,14 +363,14 @@ async def _build_answer(app: App, found: Findings, asker: Asker) -> Answer:
     if not by_play or found.advice is None:
         return Answer(found, ())
     losses = await _measure_losses(app, found, list(by_play), asker)
-    proposed = [ProposedPlay(play, people, losses[play]) for play, people in by_play.items()]
+    proposed = [ProposedPlay(play, people, *losses[play]) for play, people in by_play.items()]
     return Answer(found, sorted(proposed, key=lambda each: each.loss))
 
 
 async def _measure_losses(
     app: App, found: Findings, plays: Sequence[str], asker: Asker
-) -> Mapping[str, float]:
-    """Return what each play loses to the best one, all of them evaluated alike."""
+) -> Mapping[str, tuple[float, bool]]:
+    """Return what each play loses to the best one, all evaluated alike, and whether exactly."""
     assert found.advice is not None
     match = found.analysis.match
     events = [
@@ -375,6 +379,6 @@ async def _measure_losses(
     ]
     best, *others = await app.costly.run(asker, evaluate_events, pack_match(match), events)
     return {
-        play: max(0.0, best.points - evaluation.points)
+        play: (max(0.0, best.points - evaluation.points), best.exact and evaluation.exact)
         for play, evaluation in zip(plays, others, strict=True)
     }

@@ -25,13 +25,15 @@ from engine.events import Chosen, Event, Left, Played
 from engine.games.backgammon import BACKGAMMON
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
-from engine.players.evaluation import Aspect, PlayReason
+from engine.players.evaluation import EXACT_TIE, Aspect, PlayReason
 from engine.plays import Play
 from engine.position_ids import format_xgid
 from engine.position_text import format_position
 
 AS_GOOD_LOSS, BARELY_WORSE_LOSS, SLIGHTLY_WORSE_LOSS, WORSE_LOSS = 0.005, 0.02, 0.08, 0.2
 """Points lost below which a choice is as good, barely, slightly or just worse; then much worse."""
+ESTIMATE_DECIMALS, EXACT_DECIMALS = 2, 4
+"""Decimals of points: what is exact is so in four of them."""
 MAX_REASONS = 2
 """Reasons of either kind that are named: those that weigh most."""
 
@@ -66,9 +68,19 @@ def describe_event(say: Reader, match: Match, event: Event) -> str:
     return say("resign")
 
 
-def describe_loss(say: Reader, loss: float) -> str:
+def is_as_good(loss: float, *, exact: bool) -> bool:
+    """Whether something that loses so much to the best is as good; an estimate may err."""
+    return loss < (EXACT_TIE if exact else AS_GOOD_LOSS)
+
+
+def get_decimals(*, exact: bool) -> int:
+    """Return how many decimals of points are shown."""
+    return EXACT_DECIMALS if exact else ESTIMATE_DECIMALS
+
+
+def describe_loss(say: Reader, loss: float, *, exact: bool = False) -> str:
     """Say how much worse something is than the best, in words."""
-    if loss < AS_GOOD_LOSS:
+    if is_as_good(loss, exact=exact):
         # Translators: of a play, compared with the best one: "2. a-b: just as good."
         return say("just as good")
     if loss < BARELY_WORSE_LOSS:
@@ -117,15 +129,16 @@ def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
             yield say("**{number}.** {deed}: best", number=number, deed=deed)
             continue
         loss = advice.best[0].evaluation.points - each.evaluation.points
-        parts = {"number": number, "deed": deed, "how": describe_loss(say, loss)}
-        if loss < AS_GOOD_LOSS:
+        exact = advice.is_exact
+        how = describe_loss(say, loss, exact=exact)
+        parts = {"number": number, "deed": deed, "how": how}
+        if is_as_good(loss, exact=exact):
             # Translators: of a play: "2. a-b: just as good".
             yield say("**{number}.** {deed}: {how}", **parts)
             continue
         # Translators: of a play: "2. a-b: slightly worse, -0.05".
-        yield say(
-            "**{number}.** {deed}: {how}, {points}", **parts, points=format_points(say, -loss)
-        )
+        points = format_points(say, -loss, get_decimals(exact=exact))
+        yield say("**{number}.** {deed}: {how}, {points}", **parts, points=points)
 
 
 def format_explanation(say: Reader, advice: Advice) -> str:
@@ -222,8 +235,16 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
     return say("it frees its own men more")
 
 
-def format_advice_footer(say: Reader) -> str:
+def explain_exactness(say: Reader) -> str:
+    """Say that nothing is estimated."""
+    # Translators: below the evaluation of a position; all numbers are exact, none is an estimate.
+    return say("Exact: this position is solved.")
+
+
+def format_advice_footer(say: Reader, advice: Advice) -> str:
     """Say whose judgement it is, and where the reasons come from."""
+    if advice.is_exact:
+        return explain_exactness(say)
     return say(
         "The computer's evaluation, 1-ply where plays are close, and what weighs most in it."
     )
@@ -298,8 +319,10 @@ def format_options(say: Reader, analysis: Analysis) -> Iterator[str]:
         yield say("House rules: {rules}", rules=rules)
 
 
-def explain_evaluation(say: Reader) -> str:
+def explain_evaluation(say: Reader, found: Findings) -> str:
     """Say whose judgement of a position before a throw it is."""
+    if found.evaluation.exact:
+        return explain_exactness(say)
     return say("The computer's evaluation, 1-ply: the mean over all throws.")
 
 
@@ -424,14 +447,14 @@ def format_proposals(say: Reader, answer: Answer) -> Iterator[str]:
     yield say("**What was proposed**")
     for each in answer.proposed:
         how = say("the best play")
-        if 0 < each.loss < AS_GOOD_LOSS:
-            how = describe_loss(say, each.loss)
+        if each.loss > 0 and is_as_good(each.loss, exact=each.exact):
+            how = describe_loss(say, each.loss, exact=each.exact)
         elif each.loss > 0:
             # Translators: how good a play is, and the equity it loses: "slightly worse, -0.05".
             how = say(
                 "{how}, {points}",
-                how=describe_loss(say, each.loss),
-                points=format_points(say, -each.loss),
+                how=describe_loss(say, each.loss, exact=each.exact),
+                points=format_points(say, -each.loss, get_decimals(exact=each.exact)),
             )
         # Translators: a play, how good it is, and who proposed it: "a-b (the best play): @Ana".
         yield say(

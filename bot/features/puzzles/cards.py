@@ -107,7 +107,7 @@ def answer_card(
         controls=(_build_button(puzzle, SHARE, say("Share in the channel"), ButtonStyle.secondary),)
         if may_share
         else (),
-        small=texts.explain_arrows(say, right=answered.right),
+        small=texts.explain_arrows(say, puzzle, right=answered.right),
         seats={person: puzzle.match.turn},
     )
 
@@ -122,7 +122,7 @@ def own_answer_card(say: Reader, answered: OwnPuzzleResult, person: int) -> Card
         texts=tuple(texts.format_own_answer(say, answered)),
         picture=_build_answer_picture(say, puzzle, answered.answer, right=answered.right),
         controls=(_build_button(puzzle, OPEN, say("Try again"), ButtonStyle.secondary), more),
-        small=texts.explain_arrows(say, right=answered.right),
+        small=texts.explain_arrows(say, puzzle, right=answered.right),
         seats={person: puzzle.match.turn},
     )
 

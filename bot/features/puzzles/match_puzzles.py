@@ -26,6 +26,7 @@ from engine.events import Played
 from engine.games import has_newest_rules
 from engine.match import Match, Phase
 from engine.notation import format_play, parse_play
+from engine.players.evaluation import EXACT_TIE
 from engine.players.puzzles import (
     Puzzle,
     PuzzlePlay,
@@ -162,13 +163,15 @@ async def build_own_puzzle(app: App, blunder: Blunder, asker: Asker = NOBODY) ->
         )
         play = format_play(each.event.moves, match.rules, match.position)
         answers.append(PuzzlePlay(play, each.evaluation.win, points))
+    exact = all(each.evaluation.exact for each in ranked)
     puzzle = OwnPuzzle(
         game=before.game.slug,
         options=dict(before.options),
         position=position,
         thrown=before.thrown,
         answers=tuple(answers),
-        error=MIN_ERROR,
+        error=EXACT_TIE if exact else MIN_ERROR,
+        exact=exact,
         reported=blunder.match,
         version=blunder.version,
         played=blunder.play,
@@ -258,6 +261,7 @@ async def choose_match_puzzle(app: App, guild: int, day: int) -> Puzzle | None:
             thrown=own.thrown,
             answers=own.answers,
             error=own.error,
+            exact=own.exact,
         )
         kept = await puzzles.keep_match_puzzle(
             guild, day, puzzle.id, blunder, format_puzzle_row(puzzle)

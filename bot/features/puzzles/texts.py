@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.features.analysis.texts import describe_loss, format_evaluation
+from bot.features.analysis.texts import describe_loss, explain_exactness, format_evaluation
 from bot.features.matches.texts import mention_person
 from bot.features.posts.service import PostSchedule
 from bot.features.posts.texts import format_hour, format_next_post
@@ -180,7 +180,9 @@ def _format_evaluations(
 
 def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
     loss = puzzle.answers[0].points - answer.points
-    how = say("the best play") if loss == 0 else describe_loss(say, loss)
+    how = say("the best play")
+    if loss != 0:
+        how = describe_loss(say, loss, exact=puzzle.exact)
     if puzzle.is_forced:
         how = say("the only legal play")
     evaluation = format_evaluation(say, answer.win, answer.points)
@@ -204,7 +206,7 @@ def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Itera
             evaluation=evaluation,
         )
     elif others:
-        how = describe_loss(say, best.points - others[0].points)
+        how = describe_loss(say, best.points - others[0].points, exact=puzzle.exact)
         evaluation = format_evaluation(say, others[0].win, others[0].points)
         yield say(
             "Second best: {play}, {how}. {evaluation}",
@@ -222,9 +224,9 @@ def _format_streak(say: Reader, answered: PuzzleResult) -> str:
     return say("Your streak is over. You can start a new one tomorrow.")
 
 
-def explain_arrows(say: Reader, *, right: bool) -> str:
+def explain_arrows(say: Reader, puzzle: Puzzle, *, right: bool) -> str:
     """Say whose judgement it is, and which arrows are which."""
-    judge = say("The computer's evaluation, 1-ply.")
+    judge = explain_exactness(say) if puzzle.exact else say("The computer's evaluation, 1-ply.")
     if right:
         return judge
     return join_sentences(say, judge, say("Arrows 1: the better play. Arrows 2: the play made."))

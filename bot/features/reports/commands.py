@@ -226,7 +226,7 @@ def turn_review_card(
         texts=tuple(words.format_turn(say, then, report, turn)),
         picture=Picture(scene, describe_scene(scene)),
         controls=turn_controls(say, session, report, turn),
-        small=words.explain_arrows(say) if len(scene.advice) > 1 else "",
+        small=words.explain_turn(say, turn, has_better=len(scene.advice) > 1),
         seats=session.sides_by_person,
     )
 

@@ -127,6 +127,11 @@ class MatchReport:
             win = each.evaluation.win
 
     @property
+    def is_exact(self) -> bool:
+        """Whether none of it is estimated."""
+        return bool(self.judged) and all(each.exact for each in self.judged)
+
+    @property
     def residual_points(self) -> float:
         """The part of gold's result that neither luck nor errors explain, in points.
 
@@ -325,6 +330,7 @@ def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
         "win": each.evaluation.win,
         "points": each.evaluation.points,
         "reasons": [asdict(reason) for reason in each.reasons],
+        **({"exact": True} if each.exact else {}),
     }
 
 
@@ -355,6 +361,7 @@ def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
             PlayReason(**{**reason, "aspect": Aspect(reason["aspect"])})
             for reason in row["reasons"]
         ),
+        exact=row.get("exact", False),
     )
 
 
@@ -365,7 +372,7 @@ class ReviewedTurn:
     `opening` begins another match where this turn does; it is None where nothing was to be decided.
     `luck` is None where nothing was thrown, `error` where nothing was to be decided. `best` is the
     best alternative, `reasons` say in what that differs, and `evaluation` is that of the match for
-    the side after the turn.
+    the side after the turn. All of it is `exact` where nothing of the turn is estimated.
     """
 
     number: int
@@ -379,6 +386,7 @@ class ReviewedTurn:
     is_error: bool
     opening: SetUp | None
     reasons: tuple[PlayReason, ...] = ()
+    exact: bool = False
 
 
 def review_turn(
@@ -409,6 +417,7 @@ def review_turn(
         is_error=decision is not None and is_error(decision),
         opening=_find_opening(happened, decision.first) if decision else None,
         reasons=decision.reasons if decision else (),
+        exact=all(each.exact for each in (throw, decision) if each),
     )
 
 

@@ -47,7 +47,7 @@ def format_moment(say: Reader, then: MatchSession, number: int, turn: ReviewedTu
         number=number,
         who=who,
         turn=turn.number,
-        lost=format_decimal(say, turn.error or 0),
+        lost=format_decimal(say, turn.error or 0, texts.get_decimals(exact=turn.exact)),
     )
     return "\n".join((heading, _format_decision(say, then.match, turn)))
 
@@ -82,7 +82,7 @@ def _format_skill(say: Reader, report: MatchReport, side: Side) -> str:
     decisions = report.list_open_decisions(side)
     if not decisions:
         return say("There was nothing to decide while the game was open.")
-    good = sum(each.error < texts.AS_GOOD_LOSS for each in decisions)
+    good = sum(texts.is_as_good(each.error, exact=each.exact) for each in decisions)
     share, rate = good / len(decisions), sum(each.error for each in decisions) / len(decisions)
     parts = {"good": good, "share": round(100 * share), "rate": format_decimal(say, rate, 3)}
     figures = say.plural(
@@ -133,7 +133,7 @@ def explain_figures(say: Reader, session: MatchSession, report: MatchReport) -> 
                 points=points,
             )
         )
-    else:
+    elif not report.is_exact:
         lines.append(
             say(
                 "Luck and errors leave {points} points of the result unexplained, as each "
@@ -141,6 +141,8 @@ def explain_figures(say: Reader, session: MatchSession, report: MatchReport) -> 
                 points=points,
             )
         )
+    if report.is_exact:
+        lines.append(say("All values are exact; none is an estimate."))
     return "\n".join(lines)
 
 
@@ -220,18 +222,15 @@ def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
     if turn.error is None:
         return say("Forced: {done}.", done=done) if done else say("Nothing could be played.")
     if not turn.is_error:
-        how = (
-            say("the best")
-            if turn.error < texts.AS_GOOD_LOSS
-            else texts.describe_loss(say, turn.error)
-        )
+        is_best = texts.is_as_good(turn.error, exact=turn.exact)
+        how = say("the best") if is_best else texts.describe_loss(say, turn.error, exact=turn.exact)
         if _is_play(turn):
             return say("Played: {done}, {how}.", done=done, how=how)
         return say("Chosen: {done}, {how}.", done=done, how=how)
     parts = {
         "done": done,
-        "how": texts.describe_loss(say, turn.error),
-        "lost": format_decimal(say, turn.error),
+        "how": texts.describe_loss(say, turn.error, exact=turn.exact),
+        "lost": format_decimal(say, turn.error, texts.get_decimals(exact=turn.exact)),
         "better": _describe_line(say, match, turn.best) or say("play on"),
     }
     if not _is_play(turn):
@@ -269,6 +268,10 @@ def _describe_line(say: Reader, match: Match, events: Sequence[Event]) -> str:
     return say.format_list(parts)
 
 
-def explain_arrows(say: Reader) -> str:
-    """Say which arrows are which."""
-    return say("Arrows 1: the better play. Arrows 2: the play made.")
+def explain_turn(say: Reader, turn: ReviewedTurn, *, has_better: bool) -> str:
+    """Say which arrows are which, and whether anything of a turn is estimated."""
+    return join_sentences(
+        say,
+        texts.explain_exactness(say) if turn.exact else "",
+        say("Arrows 1: the better play. Arrows 2: the play made.") if has_better else "",
+    )

@@ -242,10 +242,10 @@ def format_decimal(say: Reader, number: float, decimals: int = 2) -> str:
     return _write_decimal(say, f"{number:.{decimals}f}")
 
 
-def format_points(say: Reader, points: float) -> str:
+def format_points(say: Reader, points: float, decimals: int = 2) -> str:
     """Write points of equity with their sign: `+0.24`, `−0.11`."""
     # What rounds to nothing has no minus.
-    return _write_decimal(say, f"{round(points, 2) + 0.0:+.2f}")
+    return _write_decimal(say, f"{round(points, decimals) + 0.0:+.{decimals}f}")
 
 
 def format_course(say: Reader, values: Sequence[int]) -> str:

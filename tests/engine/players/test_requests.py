@@ -35,8 +35,25 @@ def test_value_tells_the_chance_to_win_and_the_points() -> None:
     )
     assert before["id"] == 1
     assert 0.4 < before["win"] < 0.7
-    assert certain == {"win": 1, "points": 1}
-    assert lost == {"win": 0, "points": -3}
+    assert not before["exact"]
+    assert certain == {"win": 1, "points": 1, "exact": True}
+    assert lost == {"win": 0, "points": -3, "exact": True}
+
+
+def test_value_and_choose_say_whether_they_estimate() -> None:
+    start_position = format_position(GAMES["doblet"].rules.start_position, GAMES["doblet"].rules)
+    (start,) = send_requests({"do": "value", "game": "doblet", "position": start_position})
+    assert start["exact"]
+    assert start["win"] == pytest.approx(0.520296, abs=1e-5)
+    moves = {
+        "game": "doblet",
+        "options": {"moving": "own-table"},
+        "position": "c2,e1,f2,off7 z1,x2,u1,t1,off7 gold 3-2-1",
+        "seed": 1,
+    }
+    for level in ("companion", "master"):
+        (chosen,) = send_requests({"do": "choose", "level": level, **moves})
+        assert chosen["exact"] is (level == "master")
 
 
 @pytest.mark.parametrize("level", ["beginner", "companion", "master"])

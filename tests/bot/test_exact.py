@@ -1,0 +1,130 @@
+"""Solved games: what hints, analyses, reports and puzzles say where nothing is estimated."""
+
+import asyncio
+import re
+
+import discord
+import pytest
+
+from bot.features.matches import loading
+from bot.features.puzzles.match_puzzles import load_own_puzzle
+from bot.features.reports import service as reports
+from bot.features.reports.store import Reports
+from bot.platform.lines import Asker
+from engine.events import SetUp
+from engine.notation import format_play
+from engine.players.puzzles import format_puzzle_row, parse_puzzle_row
+from tests.bot.test_hints import list_ranked_plays
+from tests.bot.test_puzzles import find_own_id
+from tests.support.club import SimulatedClub
+from tests.support.driver import (
+    begin_in_position,
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    give_up,
+)
+
+pytestmark = pytest.mark.asyncio
+
+EXACT = "-# Exact: this position is solved."
+MOVING = {"moving": "own-table"}
+POSITION, DICE = "c2,e1,f2,off7 z1,x2,u1,t1,off7 gold -", (3, 2, 1)
+LOSS = r"\*\*{number}\.\*\* `[^`]+`: (?:barely |slightly |much )?worse, −[0-9]\.[0-9]{{4}}"
+
+
+async def analyse(club: SimulatedClub, **typed: str) -> str:
+    """What Ana is shown of a position."""
+    return extract_text(
+        get_response(await club.ana.slash(club.channel, "analyse", **typed)).message
+    )
+
+
+async def test_an_analysis_of_a_solved_position_is_exact(club: SimulatedClub) -> None:
+    text = await analyse(
+        club, game="doblet", position=POSITION, throw="321", options="moving=own-table"
+    )
+    assert EXACT in text.splitlines()
+    assert "1-ply" not in text
+    # The second-best play says what it loses, in decimals that an estimate doesn't have.
+    assert re.search(LOSS.format(number=2), text)
+    text = await analyse(club, game="doblet", position=POSITION)
+    assert EXACT in text.splitlines()
+    assert "1-ply" not in text
+
+
+async def test_a_draw_is_counted_in_a_solved_position(club: SimulatedClub) -> None:
+    text = await analyse(club, game="twelve-dogs", position="hand12 hand12 gold -")
+    # Gold wins 34.27% and draws 44.57%, half of which count; it loses 21.17%.
+    assert "Gold: Win chance 57%, equity +0.13." in text.splitlines()
+    assert EXACT in text.splitlines()
+
+
+async def test_elsewhere_nothing_is_called_exact(club: SimulatedClub) -> None:
+    text = await analyse(
+        club, game="doblet", position=POSITION, throw="321", options="unusable=lost"
+    )
+    assert "Exact" not in text
+    assert "1-ply" in text
+
+
+async def begin(club: SimulatedClub) -> discord.Message:
+    """Ana begins a match in the position, against the computer."""
+    opening = SetUp(POSITION, DICE)
+    await begin_in_position(club, club.channel, "doblet", opening, options=MOVING)
+    return get_newest_message(club)
+
+
+async def test_a_hint_in_a_solved_game_is_exact(club: SimulatedClub) -> None:
+    message = await begin(club)
+    text = extract_text(get_response(await club.ana.click(message, label="Hint")).message)
+    assert EXACT in text.splitlines()
+    assert re.search(LOSS.format(number=2), text)
+
+
+async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
+    club: SimulatedClub,
+) -> None:
+    await begin(club)
+    match = (await loading.load_session(club.bot.app, 1)).match
+    text = await analyse_worst(club)
+    await club.ana.slash(club.channel, "move", play=text)
+    await give_up(club, club.ana, club.channel)
+    answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
+    async with asyncio.timeout(60):
+        while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    await club.env.settle()
+    lines = extract_text(answer.message).splitlines()
+    assert "-# All values are exact; none is an estimate." in lines
+    assert any(re.search(r"equity lost [0-9]\.[0-9]{4}", line) for line in lines)
+    # It is kept so.
+    session = await loading.load_session(club.bot.app, 1)
+    report = await reports.load_report(club.bot.app, session)
+    assert report
+    assert report.is_exact
+    shown = get_response(await club.ana.click(answer.message, label="Step through")).message
+    assert EXACT in extract_text(shown).splitlines()[-1]
+    # A puzzle has a proven answer: only what is worth the same is as good.
+    asked = await club.ana.slash(club.channel, "puzzle", which="mine")
+    puzzle_card = get_response(asked).message
+    asker = Asker(0, club.ana.id)
+    puzzle = await load_own_puzzle(club.bot.app, asker, find_own_id(puzzle_card))
+    assert puzzle.exact
+    best, second = puzzle.answers[:2]
+    assert puzzle.is_solved_by(best)
+    assert not puzzle.is_solved_by(second)
+    assert parse_puzzle_row(format_puzzle_row(puzzle)).exact
+    sentence = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=best.play))
+    assert sentence.startswith("### Correct!\n")
+    assert EXACT in sentence
+    assert match.plays
+    assert text in {format_play(each.moves, match.rules, match.position) for each in match.plays}
+
+
+async def analyse_worst(club: SimulatedClub) -> str:
+    """The last play of those that a hint compares."""
+    message = get_newest_message(club)
+    hint = get_response(await club.ana.click(message, label="Hint")).message
+    return list_ranked_plays(hint)[-1]
