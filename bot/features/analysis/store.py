@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.features.matches.tables import matches
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows, writing
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.rows import Job, QueuedJob
 from engine.clock import DAY
@@ -103,8 +103,9 @@ class AnalysisRow:
 class Analyses(StorePart):
     """Positions by their number, and what is proposed for each by person."""
 
-    async def create(
-        self, new: NewAnalysis, jobs: Sequence[Job]
+    @writing
+    def create(
+        self, connection: sa.Connection, new: NewAnalysis, jobs: Sequence[Job]
     ) -> tuple[int, tuple[QueuedJob, ...]]:
         """Keep a position and enqueue what follows; return its number, and the jobs.
 
@@ -119,22 +120,15 @@ class Analyses(StorePart):
             "created": new.created,
         }
         statement = sa.insert(analyses).values(values).returning(analyses.c.id)
+        number = int(connection.execute(statement).scalar_one())
+        _delete_old(connection, new.created, number)
+        return number, enqueue_jobs(connection, 0, jobs)
 
-        def work(connection: sa.Connection) -> tuple[int, tuple[QueuedJob, ...]]:
-            number = int(connection.execute(statement).scalar_one())
-            _delete_old(connection, new.created, number)
-            return number, enqueue_jobs(connection, 0, jobs)
-
-        return await self._database.write(work)
-
-    async def delete_old(self, now: int) -> None:
+    @writing
+    def delete_old(self, connection: sa.Connection, now: int) -> None:
         """Delete the positions that were kept long enough."""
         newest = sa.select(sa.func.max(analyses.c.id))
-
-        def work(connection: sa.Connection) -> None:
-            _delete_old(connection, now, connection.execute(newest).scalar() or 0)
-
-        await self._database.write(work)
+        _delete_old(connection, now, connection.execute(newest).scalar() or 0)
 
     async def load_analysis(self, number: int) -> AnalysisRow | None:
         """Return a position, or None."""
@@ -153,19 +147,16 @@ class Analyses(StorePart):
         statement = sa.update(analyses).where(analyses.c.id == number).values(shown)
         await self._database.write(lambda connection: connection.execute(statement))
 
-    async def propose(self, number: int, person: int, play: str) -> bool:
+    @writing
+    def propose(self, connection: sa.Connection, number: int, person: int, play: str) -> bool:
         """Keep the play that somebody proposes in place of their last; False once it's revealed."""
         row = {"analysis": number, "person": person, "play": play}
         waiting = sa.select(analyses.c.id).where(_is_open(number)).with_for_update(key_share=True)
-
-        def work(connection: sa.Connection) -> bool:
-            # Locked, so that nothing is proposed while the answer is being given.
-            if connection.execute(waiting).first() is None:
-                return False
-            upsert_rows(connection, proposals, [row])
-            return True
-
-        return await self._database.write(work)
+        # Locked, so that nothing is proposed while the answer is being given.
+        if connection.execute(waiting).first() is None:
+            return False
+        upsert_rows(connection, proposals, [row])
+        return True
 
     async def reveal(self, number: int, now: int) -> bool:
         """Keep that the answer is given; False, changing nothing, if it was before."""
@@ -222,17 +213,14 @@ def _delete_old(connection: sa.Connection, now: int, newest: int) -> None:
 class HintConsents(StorePart):
     """Those who allow hints, by match."""
 
-    async def allow(self, match: int, person: int) -> None:
+    @writing
+    def allow(self, connection: sa.Connection, match: int, person: int) -> None:
         """Keep that a person allows hints in a match, if they had not said so before."""
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(
-                build_upsert(connection.dialect.name, hint_consents)
-                .values(match=match, person=person)
-                .on_conflict_do_nothing()
-            )
-
-        await self._database.write(work)
+        connection.execute(
+            build_upsert(connection.dialect.name, hint_consents)
+            .values(match=match, person=person)
+            .on_conflict_do_nothing()
+        )
 
     async def load_people(self, match: int) -> frozenset[int]:
         """Return those who allow hints in a match."""

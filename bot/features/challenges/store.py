@@ -15,7 +15,14 @@ from bot.features.matches.rows import Limits, MatchUpdate, NewMatch, Seat
 from bot.features.matches.store import load_rows_with_seats, require_match_limit, select_with_seats
 from bot.features.matches.tables import matches as matches_table
 from bot.features.preferences.store import blocks
-from bot.platform.db.database import StorePart, find_existing, lock_people, lock_rows
+from bot.platform.db.database import (
+    StorePart,
+    find_existing,
+    lock_people,
+    lock_rows,
+    reading,
+    writing,
+)
 from bot.platform.db.errors import DuplicateRematchError, LimitExceededError, SeatTakenError
 from bot.platform.db.exclusions import ExclusionScope, find_exclusions
 from bot.platform.db.jobs import enqueue_jobs, finish_job
@@ -53,19 +60,21 @@ def _no_jobs(_: int) -> Sequence[Job]:
 class Challenges(StorePart):
     """Challenges by their number."""
 
-    async def create(
-        self, new: NewChallenge, seat: Seat, limits: Limits, jobs: JobsAfterCreation = _no_jobs
+    @writing
+    def create(
+        self,
+        connection: sa.Connection,
+        new: NewChallenge,
+        seat: Seat,
+        limits: Limits,
+        jobs: JobsAfterCreation = _no_jobs,
     ) -> NewChallengeResult:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
         Raises LimitExceededError if the challenger has as many as allowed, or has made too many
         lately, DuplicateRematchError if they offer that rematch already.
         """
-
-        def work(connection: sa.Connection) -> NewChallengeResult:
-            return create_challenge(connection, new, seat, limits, jobs)
-
-        return await self._database.write(work)
+        return create_challenge(connection, new, seat, limits, jobs)
 
     async def load_challenge(self, number: int) -> Challenge | None:
         """Return a challenge, or None."""
@@ -88,8 +97,10 @@ class Challenges(StorePart):
         found = await self._load(query)
         return found[0] if found else None
 
-    async def save_message(
+    @writing
+    def save_message(
         self,
+        connection: sa.Connection,
         number: int,
         message: int,
         before: int | None = None,
@@ -111,57 +122,47 @@ class Challenges(StorePart):
         values = {"message": message}
         if posted_digits is not None:
             values["posted_digits"] = posted_digits
+        changed = connection.execute(shown.values(values)).rowcount == 1
+        if done:
+            finish_job(connection, done)
+        return changed
 
-        def work(connection: sa.Connection) -> bool:
-            changed = connection.execute(shown.values(values)).rowcount == 1
-            if done:
-                finish_job(connection, done)
-            return changed
-
-        return await self._database.write(work)
-
-    async def close(
-        self, number: int, state: str, now: int, jobs: Sequence[Job] = ()
+    @writing
+    def close(
+        self, connection: sa.Connection, number: int, state: str, now: int, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...] | None:
         """Close a challenge and keep the jobs that follow; None if it was no longer open."""
+        ladder = connection.execute(sa.select(table.c.ladder).where(table.c.id == number)).scalar()
+        if ladder is not None:
+            # Before the challenge, in the order of leaving one.
+            for lock in LADDER_LOCKS.list_functions():
+                lock(connection, ladder)
+        # The condition is in the update, so that of two answers at once only one finds it open.
+        still_open = sa.update(table).where(table.c.id == number, table.c.state == "open")
+        guild = connection.execute(
+            still_open.values(state=state, closed=now).returning(table.c.guild)
+        ).scalar()
+        if guild is None:
+            return None
+        if ladder is not None:
+            for write_closing in LADDER_CLOSINGS.list_functions():
+                write_closing(connection, ladder, number)
+        return enqueue_jobs(connection, guild, jobs)
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...] | None:
-            ladder = connection.execute(
-                sa.select(table.c.ladder).where(table.c.id == number)
-            ).scalar()
-            if ladder is not None:
-                # Before the challenge, in the order of leaving one.
-                for lock in LADDER_LOCKS.list_functions():
-                    lock(connection, ladder)
-            # The condition is in the update, so that of two answers at once only one finds it open.
-            still_open = sa.update(table).where(table.c.id == number, table.c.state == "open")
-            guild = connection.execute(
-                still_open.values(state=state, closed=now).returning(table.c.guild)
-            ).scalar()
-            if guild is None:
-                return None
-            if ladder is not None:
-                for write_closing in LADDER_CLOSINGS.list_functions():
-                    write_closing(connection, ladder, number)
-            return enqueue_jobs(connection, guild, jobs)
-
-        return await self._database.write(work)
-
-    async def postpone(
-        self, number: int, before: int, until: int, jobs: Sequence[Job]
+    @writing
+    def postpone(
+        self, connection: sa.Connection, number: int, before: int, until: int, jobs: Sequence[Job]
     ) -> tuple[QueuedJob, ...] | None:
         """Let an open challenge that expires at an instant expire later; None if it does not."""
         as_read = sa.and_(table.c.id == number, table.c.state == "open", table.c.expires == before)
+        later = sa.update(table).where(as_read).values(expires=until).returning(table.c.guild)
+        guild = connection.execute(later).scalar()
+        return None if guild is None else enqueue_jobs(connection, guild, jobs)
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...] | None:
-            later = sa.update(table).where(as_read).values(expires=until).returning(table.c.guild)
-            guild = connection.execute(later).scalar()
-            return None if guild is None else enqueue_jobs(connection, guild, jobs)
-
-        return await self._database.write(work)
-
-    async def join(
+    @writing
+    def join(
         self,
+        connection: sa.Connection,
         number: int,
         seat: Seat,
         edition: int,
@@ -175,15 +176,13 @@ class Challenges(StorePart):
         LimitExceededError if one of the people who would then be seated has as many running matches
         as allowed.
         """
+        _take_seats(connection, number, [seat], now, limits)
+        return _start_if_full(connection, number, edition, now, jobs)
 
-        def work(connection: sa.Connection) -> JoinResult:
-            _take_seats(connection, number, [seat], now, limits)
-            return _start_if_full(connection, number, edition, now, jobs)
-
-        return await self._database.write(work)
-
-    async def fill_seats(
+    @writing
+    def fill_seats(
         self,
+        connection: sa.Connection,
         number: int,
         free: Sequence[Seat],
         edition: int,
@@ -195,20 +194,18 @@ class Challenges(StorePart):
 
         Raises what `join` raises.
         """
+        _take_seats(connection, number, free, now, limits)
+        connection.execute(
+            # The terms change before the match begins with them: people had agreed to play each
+            # other, not the computer, for ratings and by the clock.
+            sa.update(table).where(table.c.id == number).values(rated=False, pace="none")
+        )
+        return _start_if_full(connection, number, edition, now, jobs)
 
-        def work(connection: sa.Connection) -> JoinResult:
-            _take_seats(connection, number, free, now, limits)
-            connection.execute(
-                # The terms change before the match begins with them: people had agreed to play each
-                # other, not the computer, for ratings and by the clock.
-                sa.update(table).where(table.c.id == number).values(rated=False, pace="none")
-            )
-            return _start_if_full(connection, number, edition, now, jobs)
-
-        return await self._database.write(work)
-
-    async def create_and_start(
+    @writing
+    def create_and_start(
         self,
+        connection: sa.Connection,
         new: NewChallenge,
         sat: Sequence[Seat],
         edition: int,
@@ -222,19 +219,15 @@ class Challenges(StorePart):
         Raises LimitExceededError if the challenger has as many running matches as allowed, or has
         begun too many lately, DuplicateRematchError if they play that rematch already.
         """
-
-        def work(connection: sa.Connection) -> JoinResult:
-            lock_people(connection, [new.challenger])
-            require_person_rate(connection, new, limits.a_minute)
-            require_server_rate(connection, new, limits.a_minute_here)
-            require_match_limit(connection, [new.challenger], limits)
-            require_no_running_rematch(connection, new)
-            number = _insert_challenge(connection, new)
-            for seat in sat:
-                _insert_seat(connection, number, seat)
-            return _start_if_full(connection, number, edition, new.created, jobs, opening)
-
-        return await self._database.write(work)
+        lock_people(connection, [new.challenger])
+        require_person_rate(connection, new, limits.a_minute)
+        require_server_rate(connection, new, limits.a_minute_here)
+        require_match_limit(connection, [new.challenger], limits)
+        require_no_running_rematch(connection, new)
+        number = _insert_challenge(connection, new)
+        for seat in sat:
+            _insert_seat(connection, number, seat)
+        return _start_if_full(connection, number, edition, new.created, jobs, opening)
 
     async def load_open_by_person(self, person: int, now: int) -> list[Challenge]:
         """Return a person's open challenges, oldest first.
@@ -282,7 +275,10 @@ class Challenges(StorePart):
             lambda connection: [Challenge(**row) for row in load_rows_with_seats(connection, query)]
         )
 
-    async def find_acceptable(self, guild: int, person: int, now: int) -> list[int]:
+    @reading
+    def find_acceptable(
+        self, connection: sa.Connection, guild: int, person: int, now: int
+    ) -> list[int]:
         """Return the ids of a server's open challenges that others than that person may accept.
 
         The oldest come first. Challenges with somebody who has blocked that person, or is blocked
@@ -292,24 +288,20 @@ class Challenges(StorePart):
             sa.and_(blocks.c.person == person, blocks.c.blocked == seats.c.person),
             sa.and_(blocks.c.blocked == person, blocks.c.person == seats.c.person),
         )
-
-        def work(connection: sa.Connection) -> list[int]:
-            # A person who is back after a deletion is not named in blocks yet.
-            unnamed = find_exclusions(connection, ExclusionScope.PERSON, [person])
-            apart = seats.c.person.in_([person, *(by for by, _ in unnamed)])
-            theirs = sa.exists().where(
-                seats.c.challenge == table.c.id, sa.or_(apart, sa.exists().where(blocked))
-            )
-            query = (
-                sa.select(table.c.id)
-                .where(table.c.state == "open", table.c.expires > now)
-                .where(table.c.guild == guild, table.c.opponent.is_(None), ~theirs)
-                .order_by(table.c.created, table.c.id)
-                .limit(MAX_ACCEPTABLE_CHALLENGES)
-            )
-            return list(connection.execute(query).scalars())
-
-        return await self._database.read(work)
+        # A person who is back after a deletion is not named in blocks yet.
+        unnamed = find_exclusions(connection, ExclusionScope.PERSON, [person])
+        apart = seats.c.person.in_([person, *(by for by, _ in unnamed)])
+        theirs = sa.exists().where(
+            seats.c.challenge == table.c.id, sa.or_(apart, sa.exists().where(blocked))
+        )
+        query = (
+            sa.select(table.c.id)
+            .where(table.c.state == "open", table.c.expires > now)
+            .where(table.c.guild == guild, table.c.opponent.is_(None), ~theirs)
+            .order_by(table.c.created, table.c.id)
+            .limit(MAX_ACCEPTABLE_CHALLENGES)
+        )
+        return list(connection.execute(query).scalars())
 
     async def find_without_job(self, kind: str) -> list[tuple[int, int]]:
         """Return the open challenges for which no job of that kind waits, each with its server."""

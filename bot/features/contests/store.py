@@ -44,7 +44,7 @@ from bot.features.matches.rows import MatchUpdate
 from bot.features.matches.store import END_WRITERS, insert_match
 from bot.features.matches.tables import events, matches
 from bot.platform.db import exclusions
-from bot.platform.db.database import StorePart, find_existing, lock_rows
+from bot.platform.db.database import StorePart, find_existing, lock_rows, reading, writing
 from bot.platform.db.exclusions import ExclusionScope
 from bot.platform.db.jobs import bring_jobs_forward, enqueue_jobs, finish_job
 from bot.platform.db.pauses import ACTIVITIES, DEADLINES, ActiveRows, Deadline, end_stoppage
@@ -234,21 +234,23 @@ class CompetitionStore(StorePart, Generic[_Row]):
         """
         return await self._save_post(number, before, done, {"message": message, **shown})
 
-    async def _save_post(
-        self, number: int, before: int | None, done: QueuedJob, values: Mapping[str, int]
+    @writing
+    def _save_post(
+        self,
+        connection: sa.Connection,
+        number: int,
+        before: int | None,
+        done: QueuedJob,
+        values: Mapping[str, int],
     ) -> bool:
         """Remember a message, the first of the values, unless there is another than before."""
         column = self.table.c[next(iter(values))]
         as_read = sa.and_(self.table.c.id == number, column.is_not_distinct_from(before))
         changed = sa.update(self.table).where(as_read).values(**values)
-
-        def work(connection: sa.Connection) -> bool:
-            if connection.execute(changed).rowcount != 1:
-                return False
-            finish_job(connection, done)
-            return True
-
-        return await self._database.write(work)
+        if connection.execute(changed).rowcount != 1:
+            return False
+        finish_job(connection, done)
+        return True
 
     async def _load_where(self, which: ColumnElement[bool]) -> list[_Row]:
         return await self._load(sa.select(self.table).where(which).order_by(self.table.c.id))
@@ -306,14 +308,11 @@ class ContestQueries(CompetitionStore[Contest]):
         """Return the unfinished contests of every server in which somebody takes part."""
         return await self._load_where(_is_played_by(person))
 
-    async def load_views_by_person(self, person: int) -> list[ContestView]:
+    @reading
+    def load_views_by_person(self, connection: sa.Connection, person: int) -> list[ContestView]:
         """Return the same with everybody in them, in a few statements for all of them together."""
-
-        def work(connection: sa.Connection) -> list[ContestView]:
-            numbers = sa.select(table.c.id).where(_is_played_by(person)).order_by(table.c.id)
-            return load_views(connection, connection.execute(numbers).scalars().all())
-
-        return await self._database.read(work)
+        numbers = sa.select(table.c.id).where(_is_played_by(person)).order_by(table.c.id)
+        return load_views(connection, connection.execute(numbers).scalars().all())
 
     async def load_left_by_person(self, person: int, since: int) -> list[Contest]:
         """Return what somebody took part in that is over, called off or that they have left.
@@ -558,16 +557,13 @@ Given is the deadline, or None as long as others are still to be created."""
 class Contests(ContestQueries):
     """Contests by their number, and what changes them: all of it or nothing."""
 
-    async def create(
-        self, new: NewContest, jobs: Callable[[int], Sequence[Job]]
+    @writing
+    def create(
+        self, connection: sa.Connection, new: NewContest, jobs: Callable[[int], Sequence[Job]]
     ) -> tuple[int, tuple[QueuedJob, ...]]:
         """Keep a new contest, and return its number and the jobs that follow."""
-
-        def work(connection: sa.Connection) -> tuple[int, tuple[QueuedJob, ...]]:
-            number = insert_contest(connection, new)
-            return number, enqueue_jobs(connection, new.guild, jobs(number))
-
-        return await self._database.write(work)
+        number = insert_contest(connection, new)
+        return number, enqueue_jobs(connection, new.guild, jobs(number))
 
     async def join(self, number: int, entrant: Entrant, most: int, job: Job) -> CompetitionChange:
         """Let somebody sign up for an open contest with room; who has withdrawn can join again."""
@@ -665,8 +661,10 @@ class Contests(ContestQueries):
 
         return await self._change(number, work)
 
-    async def start(
+    @writing
+    def start(
         self,
+        connection: sa.Connection,
         number: int,
         now: int,
         build_plan: MakePlan,
@@ -682,22 +680,18 @@ class Contests(ContestQueries):
         matches are due, those of a kind with the number of a match as their key. It goes on from
         what is stored, so that nothing is done twice, however often it is tried and by whomever.
         """
-
-        def work(connection: sa.Connection) -> CompetitionChange:
-            before = lock_view(connection, number)
-            if before is None or before.contest.state is not ContestState.OPEN:
-                return CompetitionChange(is_made=False)
-            plan = build_plan(before)
-            begun = begin_season(connection, before, now, plan)
-            if not plan.is_complete:
-                change = finish_change(connection, before.contest, jobs(begun, None), ruling)
-                return replace(change, is_complete=False)
-            change = finish_change(connection, before.contest, jobs(begun, plan.ends), ruling)
-            earlier = [str(each.match) for each in before.pairings]
-            released = bring_jobs_forward(connection, held, earlier, now)
-            return replace(change, jobs=(*change.jobs, *released))
-
-        return await self._database.write(work)
+        before = lock_view(connection, number)
+        if before is None or before.contest.state is not ContestState.OPEN:
+            return CompetitionChange(is_made=False)
+        plan = build_plan(before)
+        begun = begin_season(connection, before, now, plan)
+        if not plan.is_complete:
+            change = finish_change(connection, before.contest, jobs(begun, None), ruling)
+            return replace(change, is_complete=False)
+        change = finish_change(connection, before.contest, jobs(begun, plan.ends), ruling)
+        earlier = [str(each.match) for each in before.pairings]
+        released = bring_jobs_forward(connection, held, earlier, now)
+        return replace(change, jobs=(*change.jobs, *released))
 
     async def add_late(
         self,
@@ -943,8 +937,10 @@ class Contests(ContestQueries):
 
         return await self._change(number, work, ruling)
 
-    async def _change(
+    @writing
+    def _change(
         self,
+        connection: sa.Connection,
         number: int,
         change: Callable[[sa.Connection, ContestView], Sequence[Job] | None],
         ruling: ContestRuling | None = None,
@@ -953,34 +949,29 @@ class Contests(ContestQueries):
 
         `change` returns the jobs that follow, or None where it can't be done any more.
         """
-
-        def work(connection: sa.Connection) -> CompetitionChange:
-            before = lock_view(connection, number)
-            jobs = None if before is None else change(connection, before)
-            if before is None or jobs is None:
-                return CompetitionChange(is_made=False)
-            return finish_change(connection, before.contest, jobs, ruling)
-
-        return await self._database.write(work)
+        before = lock_view(connection, number)
+        jobs = None if before is None else change(connection, before)
+        if before is None or jobs is None:
+            return CompetitionChange(is_made=False)
+        return finish_change(connection, before.contest, jobs, ruling)
 
 
 class ServerItems(StorePart):
     """The events and roles of leagues: roles by the number of a league's first season."""
 
-    async def save_event(self, number: int, event: int, before: int | None) -> bool:
+    @writing
+    def save_event(
+        self, connection: sa.Connection, number: int, event: int, before: int | None
+    ) -> bool:
         """Keep which event shows a contest, in place of the one before.
 
         Return False where it shows another contest, or this one has another by now.
         """
-
-        def work(connection: sa.Connection) -> bool:
-            other = table.alias()
-            is_taken = sa.exists(sa.select(other.c.id).where(other.c.event == event))
-            as_read = table.c.event.is_not_distinct_from(before)
-            shown = sa.update(table).where(table.c.id == number, as_read, ~is_taken)
-            return connection.execute(shown.values(event=event)).rowcount == 1
-
-        return await self._database.write(work)
+        other = table.alias()
+        is_taken = sa.exists(sa.select(other.c.id).where(other.c.event == event))
+        as_read = table.c.event.is_not_distinct_from(before)
+        shown = sa.update(table).where(table.c.id == number, as_read, ~is_taken)
+        return connection.execute(shown.values(event=event)).rowcount == 1
 
     async def forget_event(self, number: int) -> None:
         """Forget the event of a contest, which is gone; it can have another."""
@@ -997,8 +988,10 @@ class ServerItems(StorePart):
         query = sa.select(roles.c.role).where(roles.c.role.in_(found))
         return set(await self._load_column(query))
 
-    async def save_problem(
+    @writing
+    def save_problem(
         self,
+        connection: sa.Connection,
         number: int,
         guild: int,
         column: Literal["event_problem", "roles_problem"],
@@ -1009,37 +1002,30 @@ class ServerItems(StorePart):
 
         Return the jobs that follow, none where that was known.
         """
+        is_new = sa.and_(table.c.id == number, table.c[column].is_distinct_from(problem))
+        changed = sa.update(table).where(is_new).values({column: problem})
+        if connection.execute(changed).rowcount != 1:
+            return ()
+        return enqueue_jobs(connection, guild, jobs)
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            is_new = sa.and_(table.c.id == number, table.c[column].is_distinct_from(problem))
-            changed = sa.update(table).where(is_new).values({column: problem})
-            if connection.execute(changed).rowcount != 1:
-                return ()
-            return enqueue_jobs(connection, guild, jobs)
-
-        return await self._database.write(work)
-
-    async def load_roles(self, series: int) -> list[ContestRole]:
+    @reading
+    def load_roles(self, connection: sa.Connection, series: int) -> list[ContestRole]:
         """Return the roles of a contest, with those who hold them."""
-
-        def work(connection: sa.Connection) -> list[ContestRole]:
-            held = connection.execute(
-                sa.select(role_holders).where(role_holders.c.contest == series)
-            ).all()
-            known = connection.execute(
-                sa.select(roles).where(roles.c.contest == series).order_by(roles.c.place)
-            ).all()
-            return [
-                ContestRole(
-                    each.place,
-                    each.after,
-                    each.role,
-                    {one.person: one.is_given for one in held if one.place == each.place},
-                )
-                for each in known
-            ]
-
-        return await self._database.read(work)
+        held = connection.execute(
+            sa.select(role_holders).where(role_holders.c.contest == series)
+        ).all()
+        known = connection.execute(
+            sa.select(roles).where(roles.c.contest == series).order_by(roles.c.place)
+        ).all()
+        return [
+            ContestRole(
+                each.place,
+                each.after,
+                each.role,
+                {one.person: one.is_given for one in held if one.place == each.place},
+            )
+            for each in known
+        ]
 
     async def begin_role(self, series: int, place: int, after: int) -> None:
         """Note that a role is about to be made, which gets an id above `after`."""
@@ -1052,28 +1038,25 @@ class ServerItems(StorePart):
         made = sa.update(roles).where(own).values(role=role)
         await self._database.write(lambda connection: connection.execute(made))
 
-    async def save_holders(
-        self, series: int, place: int, given: dict[int, bool], taken: Collection[int]
+    @writing
+    def save_holders(
+        self,
+        connection: sa.Connection,
+        series: int,
+        place: int,
+        given: dict[int, bool],
+        taken: Collection[int],
     ) -> None:
         """Keep who has been given a role, or is about to be (False), and from whom it was taken."""
         own = sa.and_(role_holders.c.contest == series, role_holders.c.place == place)
+        changed = {*given, *taken}
+        connection.execute(sa.delete(role_holders).where(own, role_holders.c.person.in_(changed)))
+        for person, is_given in given.items():
+            holder = {"contest": series, "place": place, "person": person}
+            connection.execute(sa.insert(role_holders).values(**holder, is_given=is_given))
 
-        def work(connection: sa.Connection) -> None:
-            changed = {*given, *taken}
-            connection.execute(
-                sa.delete(role_holders).where(own, role_holders.c.person.in_(changed))
-            )
-            for person, is_given in given.items():
-                holder = {"contest": series, "place": place, "person": person}
-                connection.execute(sa.insert(role_holders).values(**holder, is_given=is_given))
-
-        await self._database.write(work)
-
-    async def forget_roles(self, series: int) -> None:
+    @writing
+    def forget_roles(self, connection: sa.Connection, series: int) -> None:
         """Forget the roles of a contest, which are gone."""
-
-        def work(connection: sa.Connection) -> None:
-            for each in (role_holders, roles):
-                connection.execute(sa.delete(each).where(each.c.contest == series))
-
-        await self._database.write(work)
+        for each in (role_holders, roles):
+            connection.execute(sa.delete(each).where(each.c.contest == series))

@@ -17,7 +17,7 @@ from bot.features.matches.rows import Limits, MatchUpdate, Seat
 from bot.features.matches.store import END_WRITERS
 from bot.features.matches.tables import matches
 from bot.platform.db import exclusions
-from bot.platform.db.database import lock_rows, upsert_rows
+from bot.platform.db.database import lock_rows, reading, upsert_rows, writing
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.pauses import ACTIVITIES, DEADLINES, ActiveRows, Deadline
 from bot.platform.db.rows import Job, QueuedJob
@@ -42,22 +42,17 @@ class Ladders(CompetitionStore[Ladder]):
     def _build(connection: sa.Connection, row: sa.RowMapping) -> Ladder:
         return Ladder(**row)
 
-    async def create(
-        self, new: tables.NewLadder, jobs: Callable[[int], Sequence[Job]]
+    @writing
+    def create(
+        self, connection: sa.Connection, new: tables.NewLadder, jobs: Callable[[int], Sequence[Job]]
     ) -> tuple[int, tuple[QueuedJob, ...]]:
         """Keep a new ladder, and return its number and the jobs that follow."""
-
-        def work(connection: sa.Connection) -> tuple[int, tuple[QueuedJob, ...]]:
-            kept = {"last_event": 0, "counted_until": 0}
-            inserted = (
-                sa.insert(tables.ladders)
-                .values({**asdict(new), **kept})
-                .returning(tables.ladders.c.id)
-            )
-            number = int(connection.execute(inserted).scalar_one())
-            return number, enqueue_jobs(connection, new.guild, jobs(number))
-
-        return await self._database.write(work)
+        kept = {"last_event": 0, "counted_until": 0}
+        inserted = (
+            sa.insert(tables.ladders).values({**asdict(new), **kept}).returning(tables.ladders.c.id)
+        )
+        number = int(connection.execute(inserted).scalar_one())
+        return number, enqueue_jobs(connection, new.guild, jobs(number))
 
     async def load_view(self, number: int) -> LadderView | None:
         """Return a ladder as it is at one moment; None if there is none.
@@ -70,27 +65,21 @@ class Ladders(CompetitionStore[Ladder]):
         """Return all that ever happened on a ladder."""
         return await self._database.read(lambda connection: _load_history(connection, number))
 
-    async def keep_order(self, number: int) -> None:
+    @writing
+    def keep_order(self, connection: sa.Connection, number: int) -> None:
         """Replay all that happened on a ladder, and keep what it comes to."""
+        lock_rows(connection, tables.ladders.c.id, [number])
+        _rebuild_order(connection, number)
 
-        def work(connection: sa.Connection) -> None:
-            lock_rows(connection, tables.ladders.c.id, [number])
-            _rebuild_order(connection, number)
-
-        await self._database.write(work)
-
-    async def find_wrong_orders(self) -> list[int]:
+    @reading
+    def find_wrong_orders(self, connection: sa.Connection) -> list[int]:
         """Return the ladders whose kept order is not what a replay comes to."""
-
-        def work(connection: sa.Connection) -> list[int]:
-            rows = (
-                connection.execute(sa.select(tables.ladders).order_by(tables.ladders.c.id))
-                .mappings()
-                .all()
-            )
-            return [row["id"] for row in rows if _is_order_wrong(connection, Ladder(**row))]
-
-        return await self._database.read(work)
+        rows = (
+            connection.execute(sa.select(tables.ladders).order_by(tables.ladders.c.id))
+            .mappings()
+            .all()
+        )
+        return [row["id"] for row in rows if _is_order_wrong(connection, Ladder(**row))]
 
     async def load_rulings(self, number: int) -> list[rungs.LadderEvent]:
         """Return what organisers did to a ladder, in the order in which they did it."""
@@ -107,13 +96,16 @@ class Ladders(CompetitionStore[Ladder]):
         """Whether somebody has left a ladder, or was removed, since an instant."""
         return await self._has_happened(number, person, rungs.DEPARTURES, instant)
 
-    async def _has_happened(
-        self, number: int, person: int, actions: Collection[rungs.LadderAction], since: int
+    @reading
+    def _has_happened(
+        self,
+        connection: sa.Connection,
+        number: int,
+        person: int,
+        actions: Collection[rungs.LadderAction],
+        since: int,
     ) -> bool:
-        def work(connection: sa.Connection) -> bool:
-            return _has_happened(connection, number, {person}, actions, since)
-
-        return await self._database.read(work)
+        return _has_happened(connection, number, {person}, actions, since)
 
     async def load_latest(self, guild: int, most: int) -> list[Ladder]:
         """Return a server's ladders, those that are open first, and of each kind the latest."""
@@ -213,8 +205,10 @@ class Ladders(CompetitionStore[Ladder]):
 
         return await self._change(number, work)
 
-    async def challenge(
+    @writing
+    def challenge(
         self,
+        connection: sa.Connection,
         new: NewChallenge,
         seat: Seat,
         limits: Limits,
@@ -228,15 +222,11 @@ class Ladders(CompetitionStore[Ladder]):
         """
         assert new.ladder is not None
         number = new.ladder
-
-        def work(connection: sa.Connection) -> NewChallengeResult | None:
-            before = _lock_open_view(connection, number)
-            if before is None:
-                return None
-            require(before)
-            return create_challenge(connection, new, seat, limits, jobs)
-
-        return await self._database.write(work)
+        before = _lock_open_view(connection, number)
+        if before is None:
+            return None
+        require(before)
+        return create_challenge(connection, new, seat, limits, jobs)
 
     async def drop(
         self,
@@ -307,22 +297,22 @@ class Ladders(CompetitionStore[Ladder]):
 
         return await self._change(number, work)
 
-    async def _change(
-        self, number: int, change: Callable[[sa.Connection, LadderView], Sequence[Job] | None]
+    @writing
+    def _change(
+        self,
+        connection: sa.Connection,
+        number: int,
+        change: Callable[[sa.Connection, LadderView], Sequence[Job] | None],
     ) -> CompetitionChange:
         """Change an open ladder that nobody else can change meanwhile.
 
         `change` returns the jobs that follow, or None where it can't be done any more.
         """
-
-        def work(connection: sa.Connection) -> CompetitionChange:
-            before = _lock_open_view(connection, number)
-            jobs = None if before is None else change(connection, before)
-            if before is None or jobs is None:
-                return CompetitionChange(is_made=False)
-            return CompetitionChange(True, enqueue_jobs(connection, before.ladder.guild, jobs))
-
-        return await self._database.write(work)
+        before = _lock_open_view(connection, number)
+        jobs = None if before is None else change(connection, before)
+        if before is None or jobs is None:
+            return CompetitionChange(is_made=False)
+        return CompetitionChange(True, enqueue_jobs(connection, before.ladder.guild, jobs))
 
 
 @END_WRITERS.add(3)

@@ -13,7 +13,7 @@ from bot.features.matches.rows import MatchUpdate, Ruling
 from bot.features.matches.store import END_WRITERS
 from bot.features.matches.tables import matches
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, lock_people
+from bot.platform.db.database import StorePart, lock_people, writing
 from bot.platform.db.errors import LimitExceededError
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.rows import Job, QueuedJob
@@ -130,8 +130,10 @@ class SeatOfferedError(Exception):
 class SeatOffers(StorePart):
     """Offers by the match and the holder of the seat."""
 
-    async def add(
+    @writing
+    def add(
         self,
+        connection: sa.Connection,
         offer: SeatOfferRow,
         now: int,
         a_minute: int,
@@ -144,32 +146,28 @@ class SeatOffers(StorePart):
         Raises SeatOfferedError while the seat is offered, and LimitExceededError if so many offers
         were made by the same person within a minute.
         """
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            # Of two offers at once the second finds the first.
-            lock_people(connection, [offer.offerer, offer.holder])
-            connection.execute(sa.delete(seat_offers).where(seat_offers.c.created <= now - OPEN_MS))
-            query = sa.select(seat_offers.c.taker).where(_is_open(offer.match, offer.holder))
-            taker = connection.execute(query.limit(1)).scalar()
-            if taker is not None:
-                raise SeatOfferedError(taker)
-            lately = sa.and_(
-                seat_offers.c.offerer == offer.offerer, seat_offers.c.created > now - MINUTE
+        # Of two offers at once the second finds the first.
+        lock_people(connection, [offer.offerer, offer.holder])
+        connection.execute(sa.delete(seat_offers).where(seat_offers.c.created <= now - OPEN_MS))
+        query = sa.select(seat_offers.c.taker).where(_is_open(offer.match, offer.holder))
+        taker = connection.execute(query.limit(1)).scalar()
+        if taker is not None:
+            raise SeatOfferedError(taker)
+        lately = sa.and_(
+            seat_offers.c.offerer == offer.offerer, seat_offers.c.created > now - MINUTE
+        )
+        count = connection.execute(sa.select(sa.func.count()).where(lately)).scalar_one()
+        if count >= a_minute:
+            raise LimitExceededError(offer.offerer, "lately", a_minute)
+        match, holder, person, offerer = astuple(offer)
+        connection.execute(
+            sa.insert(seat_offers).values(
+                match=match, holder=holder, taker=person, offerer=offerer, created=now
             )
-            count = connection.execute(sa.select(sa.func.count()).where(lately)).scalar_one()
-            if count >= a_minute:
-                raise LimitExceededError(offer.offerer, "lately", a_minute)
-            match, holder, person, offerer = astuple(offer)
-            connection.execute(
-                sa.insert(seat_offers).values(
-                    match=match, holder=holder, taker=person, offerer=offerer, created=now
-                )
-            )
-            if ruling is not None:
-                insert_ruling(connection, ruling)
-            return enqueue_jobs(connection, guild, [job])
-
-        return await self._database.write(work)
+        )
+        if ruling is not None:
+            insert_ruling(connection, ruling)
+        return enqueue_jobs(connection, guild, [job])
 
     async def find_open(self, match: int, holder: int) -> SeatOfferRow | None:
         """Return the latest offer of a seat that nobody has taken or left, or None."""

@@ -9,7 +9,7 @@ from bot.features.matches.tables import matches
 from bot.features.notifications.jobs import ANY_GAME, NotifyWhen
 from bot.features.preferences.store import blocks
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, lock_people, upsert_rows
+from bot.platform.db.database import StorePart, lock_people, upsert_rows, writing
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob
 from engine.clock import HOUR
@@ -68,7 +68,10 @@ class Follows(StorePart):
         rows = await self._load_rows(query)
         return {row.person: NotifyWhen(row.often) for row in rows}
 
-    async def save(self, match: int, person: int, often: NotifyWhen, most: int) -> bool:
+    @writing
+    def save(
+        self, connection: sa.Connection, match: int, person: int, often: NotifyWhen, most: int
+    ) -> bool:
         """Keep how often somebody is notified of a match; return False if that is one too many.
 
         At most `most` other matches that are running may be followed.
@@ -78,23 +81,15 @@ class Follows(StorePart):
             .select_from(follows.join(matches, follows.c.match == matches.c.id))
             .where(follows.c.person == person, follows.c.match != match, matches.c.ended.is_(None))
         )
-
-        def work(connection: sa.Connection) -> bool:
-            # Locked before they are counted, so that two requests at once cannot exceed the limit.
-            lock_people(connection, [person])
-            if connection.execute(running).scalar_one() >= most:
-                return False
-            upsert_rows(
-                connection, follows, [{"match": match, "person": person, "often": often.value}]
-            )
-            # Never set back: the mark only saves matches without followers the job, once a turn,
-            # that would find none.
-            connection.execute(
-                sa.update(matches).where(matches.c.id == match).values(followed=True)
-            )
-            return True
-
-        return await self._database.write(work)
+        # Locked before they are counted, so that two requests at once cannot exceed the limit.
+        lock_people(connection, [person])
+        if connection.execute(running).scalar_one() >= most:
+            return False
+        upsert_rows(connection, follows, [{"match": match, "person": person, "often": often.value}])
+        # Never set back: the mark only saves matches without followers the job, once a turn,
+        # that would find none.
+        connection.execute(sa.update(matches).where(matches.c.id == match).values(followed=True))
+        return True
 
     async def remove(self, match: int, person: int) -> None:
         """Forget that somebody follows a match."""
@@ -119,22 +114,21 @@ class Subscriptions(StorePart):
             lambda connection: _add(connection, person, guild, game, most)
         )
 
-    async def toggle(self, person: int, guild: int, game: str, most: int) -> bool | None:
+    @writing
+    def toggle(
+        self, connection: sa.Connection, person: int, guild: int, game: str, most: int
+    ) -> bool | None:
         """Keep a subscription, or forget it where there is one; return whether there is one now.
 
         Returns None if it would be one too many.
         """
         own = _select_own(person, guild).where(subscriptions.c.game == game)
-
-        def work(connection: sa.Connection) -> bool | None:
-            # Locked before it is read, so that of two requests at once each counts.
-            lock_people(connection, [person])
-            if connection.execute(own).first() is None:
-                return _add(connection, person, guild, game, most) or None
-            _remove(connection, person, guild, [game])
-            return False
-
-        return await self._database.write(work)
+        # Locked before it is read, so that of two requests at once each counts.
+        lock_people(connection, [person])
+        if connection.execute(own).first() is None:
+            return _add(connection, person, guild, game, most) or None
+        _remove(connection, person, guild, [game])
+        return False
 
     async def remove(
         self, person: int, guild: int, games: Collection[str] | None = None
@@ -154,51 +148,48 @@ class Subscriptions(StorePart):
         query = query.order_by(last, subscriptions.c.person).limit(most)
         return await self._load_column(query)
 
-    async def replace_job(self, done: QueuedJob, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+    @writing
+    def replace_job(
+        self, connection: sa.Connection, done: QueuedJob, jobs: Sequence[Job]
+    ) -> tuple[QueuedJob, ...]:
         """Enqueue a job for each subscriber in place of the one for all of them.
 
         Done in one transaction, so that nobody gets a job again that is done.
         """
+        # In this order, since SQLite would give the number of the last row to the next one, and
+        # the runner tells jobs apart by it.
+        enqueued = enqueue_jobs(connection, done.guild, jobs)
+        finish_job(connection, done)
+        return enqueued
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            # In this order, since SQLite would give the number of the last row to the next one, and
-            # the runner tells jobs apart by it.
-            enqueued = enqueue_jobs(connection, done.guild, jobs)
-            finish_job(connection, done)
-            return enqueued
-
-        return await self._database.write(work)
-
-    async def claim_notice(self, challenge: int, person: int, now: int) -> bool:
+    @writing
+    def claim_notice(
+        self, connection: sa.Connection, challenge: int, person: int, now: int
+    ) -> bool:
         """Note that somebody is being notified of a challenge; return False if they may not be.
 
         It is no longer open, they have been notified lately, or what else forbids it. The same
         challenge may be claimed again until it is said that its notice is sent.
         """
         due = _select_due(challenge, now).where(subscriptions.c.person == person).limit(1)
+        # Locked before it is read: of two challenges at once one is sent.
+        lock_people(connection, [person])
+        if connection.execute(due).first() is None:
+            return False
+        row = {"person": person, "at": now, "challenge": challenge}
+        upsert_rows(connection, notices, [row])
+        return True
 
-        def work(connection: sa.Connection) -> bool:
-            # Locked before it is read: of two challenges at once one is sent.
-            lock_people(connection, [person])
-            if connection.execute(due).first() is None:
-                return False
-            row = {"person": person, "at": now, "challenge": challenge}
-            upsert_rows(connection, notices, [row])
-            return True
-
-        return await self._database.write(work)
-
-    async def finish_notice(self, challenge: int, person: int, done: QueuedJob) -> None:
+    @writing
+    def finish_notice(
+        self, connection: sa.Connection, challenge: int, person: int, done: QueuedJob
+    ) -> None:
         """Note that a notice is sent, and its job done."""
         sent = sa.update(notices).where(
             notices.c.person == person, notices.c.challenge == challenge
         )
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(sent.values(challenge=None))
-            finish_job(connection, done)
-
-        await self._database.write(work)
+        connection.execute(sent.values(challenge=None))
+        finish_job(connection, done)
 
 
 def _select_own(person: int, guild: int) -> sa.Select[str]:

@@ -20,7 +20,7 @@ from bot.features.reports.store import table as reports
 from bot.features.statistics.rows import ClubScope, MatchLength
 from bot.features.statistics.store import has_computer, has_winners_seat, is_counted
 from bot.features.statistics.store import table as lengths
-from bot.platform.db.database import StorePart, build_upsert
+from bot.platform.db.database import StorePart, build_upsert, reading, writing
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.tables import BIG, INSTANT, PLACE, RULES, SERVERS_OWN, SETTING, STATE, metadata
@@ -63,33 +63,30 @@ class ScheduledPosts(StorePart):
         rows = await self._database.read(lambda connection: connection.execute(query).scalars())
         return sorted(set(rows))
 
-    async def choose(
-        self, new: ScheduledPost, jobs: Sequence[Job]
+    @writing
+    def choose(
+        self, connection: sa.Connection, new: ScheduledPost, jobs: Sequence[Job]
     ) -> tuple[ScheduledPost, tuple[QueuedJob, ...]]:
         """Keep where and when something is posted, and return it with the jobs that follow.
 
         A day whose post is made stays made.
         """
-
-        def work(connection: sa.Connection) -> tuple[ScheduledPost, tuple[QueuedJob, ...]]:
-            insert = build_upsert(connection.dialect.name, table).values(
-                guild=new.guild, post=new.post, channel=new.channel, hour=new.hour, day=new.day
-            )
-            latest = sa.case(
-                (table.c.day > insert.excluded.day, table.c.day), else_=insert.excluded.day
-            )
-            kept = insert.on_conflict_do_update(
-                index_elements=[table.c.guild, table.c.post],
-                set_={
-                    "channel": insert.excluded.channel,
-                    "hour": insert.excluded.hour,
-                    "day": latest,
-                },
-            ).returning(*_COLUMNS)
-            chosen = _build_post(connection.execute(kept).mappings().one())
-            return chosen, enqueue_jobs(connection, new.guild, jobs)
-
-        return await self._database.write(work)
+        insert = build_upsert(connection.dialect.name, table).values(
+            guild=new.guild, post=new.post, channel=new.channel, hour=new.hour, day=new.day
+        )
+        latest = sa.case(
+            (table.c.day > insert.excluded.day, table.c.day), else_=insert.excluded.day
+        )
+        kept = insert.on_conflict_do_update(
+            index_elements=[table.c.guild, table.c.post],
+            set_={
+                "channel": insert.excluded.channel,
+                "hour": insert.excluded.hour,
+                "day": latest,
+            },
+        ).returning(*_COLUMNS)
+        chosen = _build_post(connection.execute(kept).mappings().one())
+        return chosen, enqueue_jobs(connection, new.guild, jobs)
 
     async def stop(self, guild: int, post: PostKind) -> None:
         """Post something no more. Which day was the last is kept, so that none is posted twice."""
@@ -104,8 +101,14 @@ class ScheduledPosts(StorePart):
             lambda connection: connection.execute(begun).rowcount == 1
         )
 
-    async def finish(
-        self, posted: ScheduledPost, done: QueuedJob, following: Job, jobs: Sequence[Job]
+    @writing
+    def finish(
+        self,
+        connection: sa.Connection,
+        posted: ScheduledPost,
+        done: QueuedJob,
+        following: Job,
+        jobs: Sequence[Job],
     ) -> tuple[QueuedJob, ...] | None:
         """Keep what was posted, with the jobs that follow, in place of the job that did it.
 
@@ -113,18 +116,14 @@ class ScheduledPosts(StorePart):
         """
         still_due = sa.and_(_is_post(posted.guild, posted.post), table.c.day < posted.day)
         values = {name: getattr(posted, name) for name in ("day", "place", "message", "subject")}
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...] | None:
-            kept = sa.update(table).where(still_due).values(values)
-            if connection.execute(kept).rowcount != 1:
-                return None
-            # Before the job that did it is deleted, whose number a new row would have again.
-            enqueued = enqueue_jobs(connection, posted.guild, jobs)
-            # A job that was renewed meanwhile looks itself for what comes next.
-            after = [following] if finish_job(connection, done) else []
-            return (*enqueued, *enqueue_jobs(connection, posted.guild, after))
-
-        return await self._database.write(work)
+        kept = sa.update(table).where(still_due).values(values)
+        if connection.execute(kept).rowcount != 1:
+            return None
+        # Before the job that did it is deleted, whose number a new row would have again.
+        enqueued = enqueue_jobs(connection, posted.guild, jobs)
+        # A job that was renewed meanwhile looks itself for what comes next.
+        after = [following] if finish_job(connection, done) else []
+        return (*enqueued, *enqueue_jobs(connection, posted.guild, after))
 
 
 def _is_post(guild: int, post: PostKind) -> sa.ColumnElement[bool]:
@@ -161,8 +160,9 @@ class WeekDigests(StorePart):
         async with self._database.open_read_transaction() as moment:
             return await moment.run_sync(_load_figures, club, week, hidden)
 
-    async def find_luckiest_throw(
-        self, club: ClubScope, week: WeekSpan, hidden: Collection[int]
+    @reading
+    def find_luckiest_throw(
+        self, connection: sa.Connection, club: ClubScope, week: WeekSpan, hidden: Collection[int]
     ) -> LuckyThrow | None:
         """Return the luckiest throw of the matches that have a report; None without any.
 
@@ -175,29 +175,25 @@ class WeekDigests(StorePart):
             .order_by(matches.c.ended.desc(), matches.c.id)
             .limit(MAX_REPORTS)
         )
-
-        def work(connection: sa.Connection) -> LuckyThrow | None:
-            best: tuple[float, int, Mapping[str, Any]] | None = None
-            # One after another, since a report is long.
-            for match, document in connection.execute(reported):
-                for row in document["judged"]:
-                    if row["thrown"] and row["luck"] > (best[0] if best else 0.0):
-                        best = row["luck"], match, row
-            if best is None:
-                return None
-            luck, match, row = best
-            happened = sa.select(events.c.record).where(
-                events.c.match == match,
-                events.c.version > row["first"],
-                events.c.version <= row["version"],
-            )
-            for record in connection.execute(happened.order_by(events.c.version)).scalars():
-                if record["event"] == _THROWN:
-                    dice = tuple(record["dice"])
-                    return LuckyThrow(match, row["first"], row["side"], dice, luck)
+        best: tuple[float, int, Mapping[str, Any]] | None = None
+        # One after another, since a report is long.
+        for match, document in connection.execute(reported):
+            for row in document["judged"]:
+                if row["thrown"] and row["luck"] > (best[0] if best else 0.0):
+                    best = row["luck"], match, row
+        if best is None:
             return None
-
-        return await self._database.read(work)
+        luck, match, row = best
+        happened = sa.select(events.c.record).where(
+            events.c.match == match,
+            events.c.version > row["first"],
+            events.c.version <= row["version"],
+        )
+        for record in connection.execute(happened.order_by(events.c.version)).scalars():
+            if record["event"] == _THROWN:
+                dice = tuple(record["dice"])
+                return LuckyThrow(match, row["first"], row["side"], dice, luck)
+        return None
 
     async def find_finished(self, contests: Collection[int], week: WeekSpan) -> set[int]:
         """Return the contests whose last match ended within a week."""

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 from bot.features.matches.tables import matches
 from bot.platform.db import exclusions
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, reading, upsert_rows, writing
 from bot.platform.db.preferences import FIRST_VISITS
 
 blocks = sa.Table(
@@ -44,15 +44,12 @@ class Blocks(StorePart):
             )
         )
 
-    async def remove(self, person: int, blocked: int) -> None:
+    @writing
+    def remove(self, connection: sa.Connection, person: int, blocked: int) -> None:
         """Forget that a person has blocked somebody."""
         theirs = sa.delete(blocks).where(blocks.c.person == person, blocks.c.blocked == blocked)
-
-        def work(connection: sa.Connection) -> None:
-            connection.execute(theirs)
-            exclusions.readmit_person(connection, exclusions.ExclusionScope.PERSON, blocked, person)
-
-        await self._database.write(work)
+        connection.execute(theirs)
+        exclusions.readmit_person(connection, exclusions.ExclusionScope.PERSON, blocked, person)
 
     async def remove_deleted(self, person: int) -> None:
         """Forget that a person has blocked people whose data is deleted."""
@@ -85,26 +82,25 @@ class Blocks(StorePart):
             lambda connection: [(each[0], each[1]) for each in connection.execute(query)]
         )
 
-    async def load_between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
+    @reading
+    def load_between(
+        self, connection: sa.Connection, person: int, others: Collection[int]
+    ) -> list[tuple[int, int]]:
         """Return the blocks between a person and some others, as pairs of blocker and blocked."""
         # Both ways at once, since a block keeps two people apart whichever of them has set it.
         theirs = (blocks.c.person == person) & blocks.c.blocked.in_(others)
         by_others = (blocks.c.blocked == person) & blocks.c.person.in_(others)
         query = sa.select(blocks.c.person, blocks.c.blocked).where(sa.or_(theirs, by_others))
-
-        def work(connection: sa.Connection) -> list[tuple[int, int]]:
-            named = {(each[0], each[1]) for each in connection.execute(query)}
-            unnamed = exclusions.find_exclusions(
-                connection, exclusions.ExclusionScope.PERSON, {person, *others}
-            )
-            here = {
-                (by, blocked)
-                for by, blocked in unnamed
-                if (by == person and blocked in others) or (blocked == person and by in others)
-            }
-            return sorted(named | here)
-
-        return await self._database.read(work)
+        named = {(each[0], each[1]) for each in connection.execute(query)}
+        unnamed = exclusions.find_exclusions(
+            connection, exclusions.ExclusionScope.PERSON, {person, *others}
+        )
+        here = {
+            (by, blocked)
+            for by, blocked in unnamed
+            if (by == person and blocked in others) or (blocked == person and by in others)
+        }
+        return sorted(named | here)
 
 
 @FIRST_VISITS.add()

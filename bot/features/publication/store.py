@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from bot.features.matches.tables import matches, seats
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert
+from bot.platform.db.database import StorePart, build_upsert, writing
 from bot.platform.db.store import GENERATION_STARTS
 from bot.platform.people import COMPUTERS
 from engine.outcome import UNPLAYED
@@ -75,21 +75,16 @@ class Consents(StorePart):
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Consent(*row) if row else None
 
-    async def save(self, person: int, now: int, pseudonym: str | None) -> None:
+    @writing
+    def save(self, connection: sa.Connection, person: int, now: int, pseudonym: str | None) -> None:
         """Keep an answer in place of the one before; a pseudonym that they have stays theirs."""
-
-        def work(connection: sa.Connection) -> None:
-            answer: dict[str, Any] = {"at": now, "wording": WORDING, "pseudonym": pseudonym}
-            insert = build_upsert(connection.dialect.name, consents).values(person=person, **answer)
-            if pseudonym is not None:
-                answer["pseudonym"] = sa.func.coalesce(
-                    consents.c.pseudonym, insert.excluded.pseudonym
-                )
-            connection.execute(
-                insert.on_conflict_do_update(index_elements=[consents.c.person], set_=answer)
-            )
-
-        await self._database.write(work)
+        answer: dict[str, Any] = {"at": now, "wording": WORDING, "pseudonym": pseudonym}
+        insert = build_upsert(connection.dialect.name, consents).values(person=person, **answer)
+        if pseudonym is not None:
+            answer["pseudonym"] = sa.func.coalesce(consents.c.pseudonym, insert.excluded.pseudonym)
+        connection.execute(
+            insert.on_conflict_do_update(index_elements=[consents.c.person], set_=answer)
+        )
 
     async def load_pseudonyms(self, people: Collection[int]) -> Mapping[int, str]:
         """Return the pseudonyms of those people whose matches may be published."""

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from bot.features.matches.tables import SIGHT_CHANNEL, is_in_sight, matches, seats
 from bot.features.reports.store import Blunder, blunders
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows, writing
 from bot.platform.db.preferences import preferences
 from engine.outcome import UNPLAYED
 
@@ -106,26 +106,21 @@ class Puzzles(StorePart):
         query = sa.select(puzzles.c.puzzle).where(_is_owned_by(scope, owner), puzzles.c.day == day)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def choose_daily_puzzle(
-        self, scope: str, owner: int, day: int, choose: ChoosePuzzle
+    @writing
+    def choose_daily_puzzle(
+        self, connection: sa.Connection, scope: str, owner: int, day: int, choose: ChoosePuzzle
     ) -> str:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
-
-        def work(connection: sa.Connection) -> str:
-            # Without the day itself: a puzzle that left the file is replaced, not counted.
-            counted = sa.select(puzzles.c.puzzle, sa.func.count()).where(
-                _is_owned_by(scope, owner), puzzles.c.day < day
-            )
-            often = {
-                row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))
-            }
-            chosen = choose(often)
-            upsert_rows(
-                connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}]
-            )
-            return chosen
-
-        return await self._database.write(work)
+        # Without the day itself: a puzzle that left the file is replaced, not counted.
+        counted = sa.select(puzzles.c.puzzle, sa.func.count()).where(
+            _is_owned_by(scope, owner), puzzles.c.day < day
+        )
+        often = {row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))}
+        chosen = choose(often)
+        upsert_rows(
+            connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}]
+        )
+        return chosen
 
     async def load_match_puzzle(self, name: str) -> Mapping[str, Any] | None:
         """Return a puzzle that was made from a match, as a row of the file of puzzles."""
@@ -183,28 +178,31 @@ class Puzzles(StorePart):
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Blunder(*row) if row else None
 
-    async def keep_match_puzzle(
-        self, guild: int, day: int, name: str, made_of: Blunder, document: Mapping[str, Any]
+    @writing
+    def keep_match_puzzle(
+        self,
+        connection: sa.Connection,
+        guild: int,
+        day: int,
+        name: str,
+        made_of: Blunder,
+        document: Mapping[str, Any],
     ) -> str:
         """Keep a puzzle from a match as that of a day in a server, and return the day's puzzle.
 
         That is another where the day has one already.
         """
-
-        def work(connection: sa.Connection) -> str:
-            today = {"scope": "server", "id": guild, "day": day}
-            first = build_upsert(connection.dialect.name, puzzles).values(**today, puzzle=name)
-            if connection.execute(first.on_conflict_do_nothing()).rowcount == 1:
-                origin = {"match": made_of.match, "version": made_of.version}
-                row = {**origin, "puzzle": name, "document": dict(document)}
-                connection.execute(sa.insert(match_puzzles).values(row))
-                return name
-            chosen = sa.select(puzzles.c.puzzle).where(
-                _is_owned_by("server", guild), puzzles.c.day == day
-            )
-            return str(connection.execute(chosen).scalar_one())
-
-        return await self._database.write(work)
+        today = {"scope": "server", "id": guild, "day": day}
+        first = build_upsert(connection.dialect.name, puzzles).values(**today, puzzle=name)
+        if connection.execute(first.on_conflict_do_nothing()).rowcount == 1:
+            origin = {"match": made_of.match, "version": made_of.version}
+            row = {**origin, "puzzle": name, "document": dict(document)}
+            connection.execute(sa.insert(match_puzzles).values(row))
+            return name
+        chosen = sa.select(puzzles.c.puzzle).where(
+            _is_owned_by("server", guild), puzzles.c.day == day
+        )
+        return str(connection.execute(chosen).scalar_one())
 
     async def load_streak(self, person: int) -> Streak | None:
         """Return somebody's streak as it was after their last answer; None without answers."""
@@ -214,8 +212,16 @@ class Puzzles(StorePart):
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Streak(*row) if row else None
 
-    async def record_answer(
-        self, person: int, day: int, puzzle: str, *, solved: bool, guild: int | None = None
+    @writing
+    def record_answer(
+        self,
+        connection: sa.Connection,
+        person: int,
+        day: int,
+        puzzle: str,
+        *,
+        solved: bool,
+        guild: int | None = None,
     ) -> bool:
         """Keep that somebody answered on a day; return False if they did before.
 
@@ -223,34 +229,30 @@ class Puzzles(StorePart):
         ends it. An answer that is not the first of that day leaves the streak as it is. With a
         server it is kept as well that this is their first answer there.
         """
-
-        def work(connection: sa.Connection) -> bool:
-            if guild is not None:
-                first = build_upsert(connection.dialect.name, answers).values(
-                    guild=guild, day=day, person=person, solved=solved
-                )
-                connection.execute(first.on_conflict_do_nothing())
-            new = build_upsert(connection.dialect.name, streaks).values(
-                person=person, day=day, puzzle=puzzle, streak=int(solved)
+        if guild is not None:
+            first = build_upsert(connection.dialect.name, answers).values(
+                guild=guild, day=day, person=person, solved=solved
             )
-            # `excluded` is the row that was to be inserted: its streak is 1 if the puzzle was
-            # solved.
-            goes_on = sa.and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
-            after = {
-                "day": new.excluded.day,
-                "puzzle": new.excluded.puzzle,
-                "streak": sa.case((goes_on, streaks.c.streak + 1), else_=new.excluded.streak),
-            }
-            # One statement, so that of two answers at once one alone is the first.
-            kept = new.on_conflict_do_update(
-                index_elements=[streaks.c.person],
-                set_=after,
-                # An answer of the same day, or of a clock that was set back, changes no row at all.
-                where=streaks.c.day < new.excluded.day,
-            )
-            return connection.execute(kept).rowcount == 1
-
-        return await self._database.write(work)
+            connection.execute(first.on_conflict_do_nothing())
+        new = build_upsert(connection.dialect.name, streaks).values(
+            person=person, day=day, puzzle=puzzle, streak=int(solved)
+        )
+        # `excluded` is the row that was to be inserted: its streak is 1 if the puzzle was
+        # solved.
+        goes_on = sa.and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
+        after = {
+            "day": new.excluded.day,
+            "puzzle": new.excluded.puzzle,
+            "streak": sa.case((goes_on, streaks.c.streak + 1), else_=new.excluded.streak),
+        }
+        # One statement, so that of two answers at once one alone is the first.
+        kept = new.on_conflict_do_update(
+            index_elements=[streaks.c.person],
+            set_=after,
+            # An answer of the same day, or of a clock that was set back, changes no row at all.
+            where=streaks.c.day < new.excluded.day,
+        )
+        return connection.execute(kept).rowcount == 1
 
     async def load_day_result(self, guild: int, day: int) -> PuzzleDayResult:
         """Return who solved a server's puzzle of a day there, and how many answered.

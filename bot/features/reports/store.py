@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from bot.features.matches.tables import matches
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, upsert_rows, writing
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob
 
@@ -73,8 +73,10 @@ class Reports(StorePart):
         query = sa.select(table.c.document).where(table.c.match == match)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def save(
+    @writing
+    def save(
         self,
+        connection: sa.Connection,
         match: int,
         document: dict[str, Any],
         now: int,
@@ -84,20 +86,16 @@ class Reports(StorePart):
         found: Sequence[Blunder] = (),
     ) -> tuple[QueuedJob, ...]:
         """Keep a report and its blunders, the job done, and the jobs that follow in its server."""
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
-            if found:
-                # A report that is made again leaves what was tried of them.
-                new = build_upsert(connection.dialect.name, blunders).values(
-                    [asdict(each) for each in found]
-                )
-                connection.execute(new.on_conflict_do_nothing())
-            # In the same transaction: a crash in between would have the match judged a second time.
-            finish_job(connection, done)
-            return enqueue_jobs(connection, guild, jobs)
-
-        return await self._database.write(work)
+        upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
+        if found:
+            # A report that is made again leaves what was tried of them.
+            new = build_upsert(connection.dialect.name, blunders).values(
+                [asdict(each) for each in found]
+            )
+            connection.execute(new.on_conflict_do_nothing())
+        # In the same transaction: a crash in between would have the match judged a second time.
+        finish_job(connection, done)
+        return enqueue_jobs(connection, guild, jobs)
 
 
 class Blunders(StorePart):

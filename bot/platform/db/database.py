@@ -23,8 +23,8 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from functools import partial
-from typing import Any, TypeVar, TypeVarTuple, cast
+from functools import partial, wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, TypeVarTuple, cast
 
 from cachetools import LRUCache
 from sqlalchemy import URL, Column, Connection, Row, Select, Table, event, select
@@ -382,6 +382,38 @@ class StorePart:
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
+
+
+Part = TypeVar("Part", bound=StorePart)
+Asked = ParamSpec("Asked")
+
+
+def writing(
+    method: Callable[Concatenate[Part, Connection, Asked], T],
+) -> Callable[Concatenate[Part, Asked], Coroutine[Any, Any, T]]:
+    """Run a method of what is stored in one transaction, on the connection that it is given."""
+
+    @wraps(method)
+    async def run(self: Part, /, *args: Asked.args, **options: Asked.kwargs) -> T:
+        return await self._database.write(
+            lambda connection: method(self, connection, *args, **options)
+        )
+
+    return run
+
+
+def reading(
+    method: Callable[Concatenate[Part, Connection, Asked], T],
+) -> Callable[Concatenate[Part, Asked], Coroutine[Any, Any, T]]:
+    """Run a method of what is stored, which only reads, on the connection that it is given."""
+
+    @wraps(method)
+    async def run(self: Part, /, *args: Asked.args, **options: Asked.kwargs) -> T:
+        return await self._database.read(
+            lambda connection: method(self, connection, *args, **options)
+        )
+
+    return run
 
 
 def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.sql.functions import FunctionElement
 
-from bot.platform.db.database import Database, StorePart, build_upsert
+from bot.platform.db.database import Database, StorePart, build_upsert, writing
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.shards import Process
 from bot.platform.db.tables import jobs as table
@@ -310,37 +310,34 @@ class Jobs(StorePart):
         """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
         return await self._database.write(lambda connection: finish_job(connection, job))
 
-    async def exchange(
-        self, wanted: Sequence[tuple[int, Job]], done: Sequence[QueuedJob]
+    @writing
+    def exchange(
+        self,
+        connection: sa.Connection,
+        wanted: Sequence[tuple[int, Job]],
+        done: Sequence[QueuedJob],
     ) -> tuple[QueuedJob, ...]:
         """Enqueue jobs, each of a server, and delete others, all in one transaction."""
+        if done:
+            rows = [{"done": each.id, "as_done": each.revision} for each in done]
+            connection.execute(_DELETE_DONE, rows)
+        by_server: dict[int, list[Job]] = {}
+        for guild, job in wanted:
+            by_server.setdefault(guild, []).append(job)
+        added = [
+            each
+            for guild, jobs in sorted(by_server.items())
+            for each in enqueue_jobs(connection, guild, jobs)
+        ]
+        kept = {(each.kind, each.key): each for each in added}
+        return tuple(kept[job.kind, job.key] for _, job in wanted)
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            if done:
-                rows = [{"done": each.id, "as_done": each.revision} for each in done]
-                connection.execute(_DELETE_DONE, rows)
-            by_server: dict[int, list[Job]] = {}
-            for guild, job in wanted:
-                by_server.setdefault(guild, []).append(job)
-            added = [
-                each
-                for guild, jobs in sorted(by_server.items())
-                for each in enqueue_jobs(connection, guild, jobs)
-            ]
-            kept = {(each.kind, each.key): each for each in added}
-            return tuple(kept[job.kind, job.key] for _, job in wanted)
-
-        return await self._database.write(work)
-
-    async def replace(self, job: QueuedJob, newer: Job) -> tuple[QueuedJob, ...]:
+    @writing
+    def replace(
+        self, connection: sa.Connection, job: QueuedJob, newer: Job
+    ) -> tuple[QueuedJob, ...]:
         """Replace a job that was done by another, unless it was renewed meanwhile."""
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            return (
-                enqueue_jobs(connection, job.guild, [newer]) if finish_job(connection, job) else ()
-            )
-
-        return await self._database.write(work)
+        return enqueue_jobs(connection, job.guild, [newer]) if finish_job(connection, job) else ()
 
     async def schedule_retry(self, job: QueuedJob, due: int, error: str) -> None:
         """Let a job that failed wait again, unless it was renewed meanwhile."""

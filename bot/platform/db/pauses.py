@@ -9,7 +9,7 @@ from typing import TypeAlias
 import sqlalchemy as sa
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.platform.db.database import StorePart, build_upsert, lock_people, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, lock_people, upsert_rows, writing
 from bot.platform.db.jobs import make_jobs_due
 from bot.platform.db.rows import Outage, Pause, QueuedJob, StoppageScope
 from bot.platform.db.shards import Shards, ShardServiceTimes, build_shard_filter
@@ -73,7 +73,8 @@ STOPPED_MATCHES: ExtensionPoint[Callable[[], StoppedMatches]] = ExtensionPoint()
 class Pauses(StorePart):
     """Outages of the bot, and absences of people."""
 
-    async def add_absence(self, pause: Pause) -> bool:
+    @writing
+    def add_absence(self, connection: sa.Connection, pause: Pause) -> bool:
         """Keep a time for which somebody is away; return False where they are away then already."""
         assert pause.person is not None, "an absence is somebody's"
         person = pause.person
@@ -84,18 +85,17 @@ class Pauses(StorePart):
             absences.c.began <= pause.began,
             absences.c.ended > pause.began,
         )
+        # Of two commands at the same moment one counts.
+        lock_people(connection, [person])
+        if connection.execute(known).first() is not None:
+            return False
+        connection.execute(away)
+        return True
 
-        def work(connection: sa.Connection) -> bool:
-            # Of two commands at the same moment one counts.
-            lock_people(connection, [person])
-            if connection.execute(known).first() is not None:
-                return False
-            connection.execute(away)
-            return True
-
-        return await self._database.write(work)
-
-    async def end_outages(self, now: int, shards: Sequence[int], count: int) -> None:
+    @writing
+    def end_outages(
+        self, connection: sa.Connection, now: int, shards: Sequence[int], count: int
+    ) -> None:
         """End all outages of some shards by an instant: the clock was wrong when they were kept."""
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
         # By the present time, what began later never was, and what has not ended ends now.
@@ -105,12 +105,8 @@ class Pauses(StorePart):
         # either.
         wrong = sa.delete(stoppages).where(stoppages.c.began >= now, stoppages.c.ended.is_not(None))
         cut = sa.update(stoppages).where(stoppages.c.ended > now).values(ended=now)
-
-        def work(connection: sa.Connection) -> None:
-            for statement in (later, ending, wrong, cut):
-                connection.execute(statement)
-
-        await self._database.write(work)
+        for statement in (later, ending, wrong, cut):
+            connection.execute(statement)
 
     async def end_absence(self, person: int, now: int) -> bool:
         """End somebody's absence now; return False if they are not away."""
@@ -128,23 +124,25 @@ class Pauses(StorePart):
         rows = await self._load_rows(query)
         return {(row.shard, row.shards): row.at for row in rows}
 
-    async def record_presence(
-        self, shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
+    @writing
+    def record_presence(
+        self,
+        connection: sa.Connection,
+        shards: Iterable[int],
+        count: int,
+        now: int,
+        since: Sequence[Outage] = (),
     ) -> None:
         """Note that people can act now in some shards' servers, and when they could not before."""
         noted = [{"shard": shard, "shards": count, "at": now} for shard in shards]
-
-        def work(connection: sa.Connection) -> None:
-            # In one transaction with the presence, from which the next beat would find the outage
-            # again.
-            if since:
-                connection.execute(sa.insert(outages), [asdict(outage) for outage in since])
-            for outage in since:
-                servers = Shards(outage.shard, outage.shard, outage.shards).build_server_filter
-                _postpone_deadlines(connection, servers, outage.began, outage.ended)
-            upsert_rows(connection, presences, noted)
-
-        await self._database.write(work)
+        # In one transaction with the presence, from which the next beat would find the outage
+        # again.
+        if since:
+            connection.execute(sa.insert(outages), [asdict(outage) for outage in since])
+        for outage in since:
+            servers = Shards(outage.shard, outage.shard, outage.shards).build_server_filter
+            _postpone_deadlines(connection, servers, outage.began, outage.ended)
+        upsert_rows(connection, presences, noted)
 
     async def stop_clocks(
         self, scope: StoppageScope, subjects: Collection[int], now: int
@@ -160,25 +158,22 @@ class Pauses(StorePart):
 
         return await self._database.write(work) if rows else frozenset()
 
-    async def resume_servers(
-        self, guilds: Collection[int], now: int, kinds: Collection[str]
+    @writing
+    def resume_servers(
+        self, connection: sa.Connection, guilds: Collection[int], now: int, kinds: Collection[str]
     ) -> tuple[QueuedJob, ...]:
         """Let time run again in servers, and return the jobs due there now.
 
         They are those that failed or are of those kinds.
         """
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            due: list[QueuedJob] = []
-            for guild in sorted(guilds):
-                since = end_stoppage(connection, StoppageScope.SERVER, guild, now)
-                if since is not None:
-                    there = partial(eq, guild)
-                    _postpone_deadlines(connection, there, since, now)
-                due += make_jobs_due(connection, guild, now, kinds)
-            return tuple(due)
-
-        return await self._database.write(work)
+        due: list[QueuedJob] = []
+        for guild in sorted(guilds):
+            since = end_stoppage(connection, StoppageScope.SERVER, guild, now)
+            if since is not None:
+                there = partial(eq, guild)
+                _postpone_deadlines(connection, there, since, now)
+            due += make_jobs_due(connection, guild, now, kinds)
+        return tuple(due)
 
     async def load_stopped_servers(self) -> set[int]:
         """Return the servers of this process's in which no time runs."""

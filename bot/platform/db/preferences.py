@@ -7,7 +7,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from bot.platform.db.database import StorePart, build_upsert, lock_rows, upsert_rows
+from bot.platform.db.database import StorePart, build_upsert, lock_rows, upsert_rows, writing
 from bot.platform.db.rows import PersonNames
 from bot.platform.db.tables import (
     BIG,
@@ -35,31 +35,35 @@ FIRST_VISITS: ExtensionPoint[Callable[[sa.Connection, int], None]] = ExtensionPo
 class People(StorePart):
     """Names by id."""
 
-    async def save_name(self, person: int, name: str, now: int, account: str | None = None) -> None:
+    @writing
+    def save_name(
+        self,
+        connection: sa.Connection,
+        person: int,
+        name: str,
+        now: int,
+        account: str | None = None,
+    ) -> None:
         """Keep a person's present name, and their account's if it is given."""
-
-        def work(connection: sa.Connection) -> None:
-            names = sa.select(people.c.name, people.c.account).where(people.c.id == person)
-            before = connection.execute(names).first()
-            insert = build_upsert(connection.dialect.name, people).values(
-                id=person, name=name, seen=now, account=account
+        names = sa.select(people.c.name, people.c.account).where(people.c.id == person)
+        before = connection.execute(names).first()
+        insert = build_upsert(connection.dialect.name, people).values(
+            id=person, name=name, seen=now, account=account
+        )
+        new = insert.excluded
+        known = sa.func.coalesce(new.account, people.c.account)
+        connection.execute(
+            insert.on_conflict_do_update(
+                index_elements=[people.c.id],
+                set_={"name": new.name, "seen": new.seen, "account": known},
             )
-            new = insert.excluded
-            known = sa.func.coalesce(new.account, people.c.account)
-            connection.execute(
-                insert.on_conflict_do_update(
-                    index_elements=[people.c.id],
-                    set_={"name": new.name, "seen": new.seen, "account": known},
-                )
-            )
-            if before is None:
-                for visit in FIRST_VISITS.list_functions():
-                    visit(connection, person)
-            else:
-                had = before.name, before.account
-                _keep_former_names(connection, person, had, {name, account}, now)
-
-        await self._database.write(work)
+        )
+        if before is None:
+            for visit in FIRST_VISITS.list_functions():
+                visit(connection, person)
+        else:
+            had = before.name, before.account
+            _keep_former_names(connection, person, had, {name, account}, now)
 
     async def save_locale(self, person: int, locale: str) -> None:
         """Keep the language in which Discord shows itself to somebody who is known."""
@@ -385,28 +389,28 @@ class Servers(StorePart):
         rows = await self._database.read(lambda connection: connection.execute(query).scalars())
         return list(rows)
 
-    async def update_settings(
-        self, guild: int, change: Callable[[ServerSettings], ServerSettings]
+    @writing
+    def update_settings(
+        self,
+        connection: sa.Connection,
+        guild: int,
+        change: Callable[[ServerSettings], ServerSettings],
     ) -> ServerSettings:
         """Change what a server chooses and return it; of two changes at once both count.
 
         `change` gets the previous choices. Whatever it raises leaves everything as it was.
         """
-
-        def work(connection: sa.Connection) -> ServerSettings:
-            first = (
-                build_upsert(connection.dialect.name, servers)
-                .values(guild=guild, pace=ServerSettings().pace)
-                .on_conflict_do_nothing()
-            )
-            # Only a row that exists can be locked, so the first choice of a server makes one.
-            connection.execute(first)
-            lock_rows(connection, servers.c.guild, [guild])
-            after = change(_load_settings(connection, guild))
-            upsert_rows(connection, servers, [{"guild": guild, **asdict(after)}])
-            return after
-
-        return await self._database.write(work)
+        first = (
+            build_upsert(connection.dialect.name, servers)
+            .values(guild=guild, pace=ServerSettings().pace)
+            .on_conflict_do_nothing()
+        )
+        # Only a row that exists can be locked, so the first choice of a server makes one.
+        connection.execute(first)
+        lock_rows(connection, servers.c.guild, [guild])
+        after = change(_load_settings(connection, guild))
+        upsert_rows(connection, servers, [{"guild": guild, **asdict(after)}])
+        return after
 
 
 def _load_settings(connection: sa.Connection, guild: int) -> ServerSettings:

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, select
 from bot.platform.db import errors, sealing
 from bot.platform.db.address import format_address, get_file_path, parse_address
 from bot.platform.db.copies import COPY_MARK, copy_database
-from bot.platform.db.database import Database, StorePart, upsert_rows
+from bot.platform.db.database import Database, StorePart, upsert_rows, writing
 from bot.platform.db.engines import READER_NAME, build_connection_name
 from bot.platform.db.exclusions import count_marks, forget_marks
 from bot.platform.db.integrity import find_problems
@@ -300,29 +300,26 @@ class Generations(StorePart):
         text = await self._database.read(lambda connection: connection.execute(query).scalar())
         return None if text is None else int(text)
 
-    async def start_generation(
-        self, generation: Generation, jobs: Mapping[int, Sequence[Job]]
+    @writing
+    def start_generation(
+        self, connection: Connection, generation: Generation, jobs: Mapping[int, Sequence[Job]]
     ) -> tuple[QueuedJob, ...]:
         """Begin a generation and enqueue jobs by server; what is posted then has no message yet.
 
         Nothing is changed if another process was quicker.
         """
-
-        def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            # Of several processes only one gets the deleted mark back, and that one goes on.
-            mark = delete(table).where(table.c.name == COPY_MARK).returning(table.c.name)
-            if connection.execute(mark).first() is None:
-                return ()
-            generations = [asdict(each) for each in (*_load_generations(connection), generation)]
-            row = {"name": GENERATIONS_KEY, "text": write_json(generations)}
-            upsert_rows(connection, table, [row])
-            for start in GENERATION_STARTS.list_functions():
-                start(connection)
-            return tuple(
-                job for guild, some in jobs.items() for job in enqueue_jobs(connection, guild, some)
-            )
-
-        return await self._database.write(work)
+        # Of several processes only one gets the deleted mark back, and that one goes on.
+        mark = delete(table).where(table.c.name == COPY_MARK).returning(table.c.name)
+        if connection.execute(mark).first() is None:
+            return ()
+        generations = [asdict(each) for each in (*_load_generations(connection), generation)]
+        row = {"name": GENERATIONS_KEY, "text": write_json(generations)}
+        upsert_rows(connection, table, [row])
+        for start in GENERATION_STARTS.list_functions():
+            start(connection)
+        return tuple(
+            job for guild, some in jobs.items() for job in enqueue_jobs(connection, guild, some)
+        )
 
 
 def _load_generations(connection: Connection) -> tuple[Generation, ...]:

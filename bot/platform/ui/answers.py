@@ -280,11 +280,6 @@ class InteractionAnswer:
             message = await send_with_icons(self.client, packed.layout, follow)
         return EphemeralMessage(self, message.id, message)
 
-    async def open_form(self, form: discord.ui.Modal) -> None:
-        """Open a form; raises UnansweredError where it is too late for one."""
-        if not await self._answer_first(lambda: self.interaction.response.send_modal(form)):
-            raise failures.UnansweredError("a form must be the first answer")
-
     async def send_page(self, name: str, card: Card) -> None:
         """Answer with a page that can be turned; the copy opened before loses its controls."""
         client, person = self.interaction.client, self.interaction.user.id

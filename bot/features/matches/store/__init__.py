@@ -31,7 +31,7 @@ from bot.features.matches.tables import events as events_table
 from bot.features.matches.tables import matches as table
 from bot.features.matches.tables import seats
 from bot.platform.db import pauses
-from bot.platform.db.database import StorePart, lock_people, lock_rows
+from bot.platform.db.database import StorePart, lock_people, lock_rows, reading, writing
 from bot.platform.db.errors import LimitExceededError, SaveOutcome, StaleVersionError, StoreError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob, StoppageScope
@@ -197,14 +197,13 @@ MakeRemovalJob: TypeAlias = Callable[[int], Job]
 class Matches(StorePart):
     """Matches by their number."""
 
-    async def start(self, beginning: NewMatch, jobs: Sequence[Job] = ()) -> NewMatchResult:
+    @writing
+    def start(
+        self, connection: sa.Connection, beginning: NewMatch, jobs: Sequence[Job] = ()
+    ) -> NewMatchResult:
         """Begin a match."""
-
-        def work(connection: sa.Connection) -> NewMatchResult:
-            number = insert_match(connection, beginning)
-            return NewMatchResult(number, enqueue_jobs(connection, beginning.guild, jobs))
-
-        return await self._database.write(work)
+        number = insert_match(connection, beginning)
+        return NewMatchResult(number, enqueue_jobs(connection, beginning.guild, jobs))
 
     async def load_row(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
@@ -258,7 +257,10 @@ class Matches(StorePart):
             lambda connection: bool(connection.execute(sa.select(sa.or_(acted, sat))).scalar_one())
         )
 
-    async def apply_update(self, number: int, step: MatchUpdate) -> MatchUpdateResult:
+    @writing
+    def apply_update(
+        self, connection: sa.Connection, number: int, step: MatchUpdate
+    ) -> MatchUpdateResult:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
         Nothing is changed if the action's cause was applied before. Raises StaleVersionError if the
@@ -266,32 +268,30 @@ class Matches(StorePart):
         takes a seat has as many running matches as allowed, StoreError if there is no match of that
         id.
         """
+        annuls = step.ending is not None and step.ending.annuls
+        # Read first: the update overwrites the winner, who says which results to take back.
+        winner_before = _lock_winner(connection, number) if annuls else None
+        shown = _advance_version(connection, number, step)
+        if shown is None:
+            return _explain_refusal(connection, number, step.cause)
+        _insert_events(connection, number, step)
+        if step.ending:
+            _unseal_secret(connection, number)
+            # A match that ends while it can be shown nowhere would leave its stoppage open for
+            # good.
+            pauses.end_stoppage(connection, StoppageScope.MATCH, number, step.now)
+        if step.takeover:
+            reassign_seat(connection, number, _get_next_version(step), step.takeover)
+        if step.ending or step.ruling:
+            for write in END_WRITERS.list_functions():
+                write(connection, number, step, winner_before)
+        jobs = enqueue_jobs(connection, shown["guild"], step.jobs)
+        return MatchUpdateResult(True, _get_next_version(step), jobs, shown)
 
-        def work(connection: sa.Connection) -> MatchUpdateResult:
-            annuls = step.ending is not None and step.ending.annuls
-            # Read first: the update overwrites the winner, who says which results to take back.
-            winner_before = _lock_winner(connection, number) if annuls else None
-            shown = _advance_version(connection, number, step)
-            if shown is None:
-                return _explain_refusal(connection, number, step.cause)
-            _insert_events(connection, number, step)
-            if step.ending:
-                _unseal_secret(connection, number)
-                # A match that ends while it can be shown nowhere would leave its stoppage open for
-                # good.
-                pauses.end_stoppage(connection, StoppageScope.MATCH, number, step.now)
-            if step.takeover:
-                reassign_seat(connection, number, _get_next_version(step), step.takeover)
-            if step.ending or step.ruling:
-                for write in END_WRITERS.list_functions():
-                    write(connection, number, step, winner_before)
-            jobs = enqueue_jobs(connection, shown["guild"], step.jobs)
-            return MatchUpdateResult(True, _get_next_version(step), jobs, shown)
-
-        return await self._database.write(work)
-
-    async def save_live_message(
+    @writing
+    def save_live_message(
         self,
+        connection: sa.Connection,
         number: int,
         live: LiveMessage,
         done: QueuedJob | None,
@@ -306,50 +306,47 @@ class Matches(StorePart):
         match was read stays, unless the live message brings one of its own. The one that is
         replaced is removed.
         """
+        values = asdict(live)
+        stored = values.pop("notice_before")
+        as_read = {"wanted": number, "as_read": stored}
+        guild = connection.execute(_UPDATE_AS_READ, as_read | values).scalar()
+        if guild is None:
+            # Another notice was stored since the match was read. The row is locked, and what
+            # counts is what it holds now.
+            stored = _lock_notice(connection, number).notice
+            values["notice"] = live.notice or stored
+            guild = connection.execute(_UPDATE, {"wanted": number} | values).scalar()
+        if done:
+            finish_job(connection, done)
+        follow = [*jobs]
+        if remove and stored not in (None, values["notice"]):
+            follow.append(remove(stored))
+        if (
+            watch
+            and pauses.end_stoppage(connection, StoppageScope.MATCH, number, watch.due) is not None
+        ):
+            follow.append(watch)
+        return enqueue_jobs(connection, guild or 0, follow)
 
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            values = asdict(live)
-            stored = values.pop("notice_before")
-            as_read = {"wanted": number, "as_read": stored}
-            guild = connection.execute(_UPDATE_AS_READ, as_read | values).scalar()
-            if guild is None:
-                # Another notice was stored since the match was read. The row is locked, and what
-                # counts is what it holds now.
-                stored = _lock_notice(connection, number).notice
-                values["notice"] = live.notice or stored
-                guild = connection.execute(_UPDATE, {"wanted": number} | values).scalar()
-            if done:
-                finish_job(connection, done)
-            follow = [*jobs]
-            if remove and stored not in (None, values["notice"]):
-                follow.append(remove(stored))
-            if (
-                watch
-                and pauses.end_stoppage(connection, StoppageScope.MATCH, number, watch.due)
-                is not None
-            ):
-                follow.append(watch)
-            return enqueue_jobs(connection, guild or 0, follow)
-
-        return await self._database.write(work)
-
-    async def save_notice(
-        self, number: int, notice: int, version: int, remove: MakeRemovalJob
+    @writing
+    def save_notice(
+        self,
+        connection: sa.Connection,
+        number: int,
+        notice: int,
+        version: int,
+        remove: MakeRemovalJob,
     ) -> tuple[QueuedJob, ...]:
         """Remember the message that calls somebody to act at a version, in place of the one before.
 
         If the match has moved on while it was posted, that message is removed instead.
         """
-
-        def work(connection: sa.Connection) -> tuple[QueuedJob, ...]:
-            stored = _lock_notice(connection, number)
-            if stored.version != version:
-                return enqueue_jobs(connection, stored.guild, [remove(notice)])
-            connection.execute(_UPDATE, {"wanted": number, "notice": notice})
-            replaced = [] if stored.notice in (None, notice) else [remove(stored.notice)]
-            return enqueue_jobs(connection, stored.guild, replaced)
-
-        return await self._database.write(work)
+        stored = _lock_notice(connection, number)
+        if stored.version != version:
+            return enqueue_jobs(connection, stored.guild, [remove(notice)])
+        connection.execute(_UPDATE, {"wanted": number, "notice": notice})
+        replaced = [] if stored.notice in (None, notice) else [remove(stored.notice)]
+        return enqueue_jobs(connection, stored.guild, replaced)
 
     async def save_thread(self, number: int, thread: int) -> None:
         """Remember the thread that was opened for a match, unless it has one."""
@@ -400,21 +397,20 @@ class Matches(StorePart):
         query = select_with_seats(table, seats, table.c.id.in_(newest), order=newest_first)
         return await self._database.read(lambda connection: load_matches(connection, query))
 
-    async def find_newcomers(self, people: Sequence[int], game: str) -> frozenset[int]:
+    @reading
+    def find_newcomers(
+        self, connection: sa.Connection, people: Sequence[int], game: str
+    ) -> frozenset[int]:
         """Return who of some people have not finished two of their latest matches of a game."""
-
-        def work(connection: sa.Connection) -> frozenset[int]:
-            ended = (
-                connection.execute(_SELECT_ENDED_LATELY, {"person": person, "game": game}).all()
-                for person in people
-            )
-            return frozenset(
-                person
-                for person, found in zip(people, ended, strict=True)
-                if len(found) < _MATCHES_OF_A_NEWCOMER
-            )
-
-        return await self._database.read(work)
+        ended = (
+            connection.execute(_SELECT_ENDED_LATELY, {"person": person, "game": game}).all()
+            for person in people
+        )
+        return frozenset(
+            person
+            for person, found in zip(people, ended, strict=True)
+            if len(found) < _MATCHES_OF_A_NEWCOMER
+        )
 
     async def load_ended_since(self, person: int, since: int) -> list[EndedMatch]:
         """Return what a person has played to the end since an instant and by a clock, in order."""

@@ -20,7 +20,7 @@ from bot.features.matches.store import load_matches, select_with_seats
 from bot.features.matches.tables import matches, seats
 from bot.features.privacy.store import erasing
 from bot.features.ratings.service import build_season_scope, build_server_scope, list_seasons
-from bot.platform.db.database import StorePart, build_upsert
+from bot.platform.db.database import StorePart, build_upsert, writing
 from bot.platform.db.exclusions import ExclusionScope, readmit_everybody
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.rows import Job, QueuedJob
@@ -97,19 +97,16 @@ class ErasureResult:
 class PersonalData(StorePart):
     """People's data by their id."""
 
-    async def begin_export(self, person: int, now: int, pause: int) -> bool:
+    @writing
+    def begin_export(self, connection: sa.Connection, person: int, now: int, pause: int) -> bool:
         """Keep that somebody asks for their data; False if they did within the pause before."""
-
-        def work(connection: sa.Connection) -> bool:
-            asked = build_upsert(connection.dialect.name, table).values(person=person, at=now)
-            kept = asked.on_conflict_do_update(
-                index_elements=[table.c.person],
-                set_={"at": now},
-                where=table.c.at <= now - pause,
-            )
-            return connection.execute(kept).rowcount == 1
-
-        return await self._database.write(work)
+        asked = build_upsert(connection.dialect.name, table).values(person=person, at=now)
+        kept = asked.on_conflict_do_update(
+            index_elements=[table.c.person],
+            set_={"at": now},
+            where=table.c.at <= now - pause,
+        )
+        return connection.execute(kept).rowcount == 1
 
     async def forget_export(self, person: int) -> None:
         """Let somebody ask for their data again, as it did not reach them."""
@@ -151,29 +148,25 @@ class PersonalData(StorePart):
         found = await self._database.read(work)
         return [row for row in found if find_words(row, person)]
 
-    async def erase_contributions(self, proofs: Sequence[PastProof]) -> None:
+    @writing
+    def erase_contributions(self, connection: sa.Connection, proofs: Sequence[PastProof]) -> None:
         """Delete contributions to the dice, and keep what was proved before."""
+        for proof in proofs:
+            values = {
+                "contribution": DELETED_CONTRIBUTION,
+                "proof_checked": proof.at,
+                "proof_throws": proof.throws,
+            }
+            seat = proof.side, proof.number
+            erasing.erase_contribution(connection, proof.match, seat, values)
 
-        def work(connection: sa.Connection) -> None:
-            for proof in proofs:
-                values = {
-                    "contribution": DELETED_CONTRIBUTION,
-                    "proof_checked": proof.at,
-                    "proof_throws": proof.throws,
-                }
-                seat = proof.side, proof.number
-                erasing.erase_contribution(connection, proof.match, seat, values)
-
-        await self._database.write(work)
-
-    async def erase(self, person: int, now: int, follow_up: FollowUp) -> ErasureResult:
+    @writing
+    def erase(
+        self, connection: sa.Connection, person: int, now: int, follow_up: FollowUp
+    ) -> ErasureResult:
         """Take somebody out of every table, and enqueue what follows under their pseudonym."""
-
-        def work(connection: sa.Connection) -> ErasureResult:
-            pseudonym = erasing.erase_person(connection, person, now)
-            return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
-
-        return await self._database.write(work)
+        pseudonym = erasing.erase_person(connection, person, now)
+        return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
 
     async def find_servers(self, kind: str) -> set[int]:
         """Return the servers that have chosen, organised or made anything.
@@ -197,13 +190,10 @@ class PersonalData(StorePart):
             async for name, rows in _stream(moment, queries):
                 yield name, rows
 
-    async def erase_server(self, guild: int, now: int) -> int:
+    @writing
+    def erase_server(self, connection: sa.Connection, guild: int, now: int) -> int:
         """Take a server out of every table, and return the number that stands for it."""
-
-        def work(connection: sa.Connection) -> int:
-            return erase_server(connection, guild, now)
-
-        return await self._database.write(work)
+        return erase_server(connection, guild, now)
 
     async def truncate_log(self) -> bool:
         """Leave nothing of what was deleted in the log of a file; False if somebody is in it."""
