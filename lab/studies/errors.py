@@ -39,15 +39,16 @@ class EvaluationError:
 class ErrorMeasurement:
     """The errors of a net's evaluations at 0-ply and at 1-ply, and how they were measured.
 
-    So many positions were compared with so many rollouts each, which are without the luck of their
-    throws where they are `adjusted`; with none, where the game is solved. `net` is the hash of the
-    net's weights.
+    So many positions were compared with so many rollouts each, which were stopped after so many
+    turns, and are without the luck of their throws where they are `adjusted`; with none, where the
+    game is solved. `net` is the hash of the net's weights.
     """
 
     edition: int
     net: str
     positions: int
     rollouts: int
+    turns: int
     adjusted: bool
     seed: int
     zero_ply: EvaluationError

@@ -110,6 +110,12 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
         help="seconds for backgammon against others, at most; 0 leaves them out (default 180)",
     )
     parser.add_argument(
+        "--decisions",
+        type=int,
+        default=300,
+        help="of backgammon that a referee judges; 0 leaves them out (default 300)",
+    )
+    parser.add_argument(
         "--against", nargs="*", default=[], help="of these: only such, as 'gnubg 2-ply' or pubeval"
     )
     parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
@@ -123,12 +129,13 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
 def _add_errors(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_handle_errors)
     parser.add_argument(
-        "--positions", type=int, default=1000, help="of each game, at most (default 1000)"
+        "--positions", type=int, default=400, help="of each game, at most (default 400)"
     )
     parser.add_argument("--rollouts", type=int, default=100, help="of each position (default 100)")
     parser.add_argument(
-        "--adjusted", action="store_true", help="take the luck of the throws away: 16 are enough"
+        "--turns", type=int, default=12, help="after which a rollout is stopped (default 12)"
     )
+    parser.add_argument("--adjusted", action="store_true", help="take the luck of the throws away")
     parser.add_argument(
         "--seconds", type=float, default=60, help="of a processor for each game (default 60)"
     )
@@ -268,6 +275,7 @@ def _handle_strength(arguments: argparse.Namespace) -> None:
     games = [find_game(name) for name in arguments.only]
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
+    from lab.training.referee import referee_decisions
     from lab.training.report import PAGE, format_strength, rewrite_page
     from lab.training.strength import (
         PAIRS,
@@ -296,8 +304,9 @@ def _handle_strength(arguments: argparse.Namespace) -> None:
         if arguments.peers > 0
         else None
     )
+    decisions = referee_decisions(plan, arguments.decisions) if arguments.decisions > 0 else None
     page = arguments.page or PAGE
-    rewrite_page(page, day, strengths, peers)
+    rewrite_page(page, day, strengths, peers, decisions)
     _print_line(f"Written to {page}")
 
 
@@ -312,6 +321,7 @@ def _handle_errors(arguments: argparse.Namespace) -> None:
         arguments.nets,
         Bound(arguments.positions, arguments.seconds),
         arguments.rollouts,
+        arguments.turns,
         arguments.adjusted,
         arguments.seed,
     )

@@ -1,13 +1,14 @@
 """How far a net's evaluations err: they are compared with rollouts, or with a solved game.
 
 The positions are drawn from all those before a throw in the net's games against itself. A rollout
-is a game from there between two players at 0-ply; the mean of many is what the position is worth
-between them. Rollouts have a variance of their own, which is estimated from how they differ at one
+plays on from there between two players at 0-ply, and is stopped after some turns; then the net's
+evaluation counts, and errors that last as long aren't seen. The mean of many rollouts is what the
+position is worth. They have a variance of their own, which is estimated from how they differ at one
 position and subtracted, or the errors would seem larger than they are.
 
 To take the luck of the throws away makes a rollout 21 times as slow with two dice and 56 times with
 three, as every throw is played, and lowers its variance four to thirty times. So it pays only where
-the net is good.
+the net is good and rollouts are played to the end.
 """
 
 import math
@@ -48,6 +49,8 @@ from lab.training.workshop import (
     new_spare_memory,
 )
 
+TURNS = 12
+"""Turns after which a rollout is stopped: as many as in those of other programs, or more."""
 GAMES_SAMPLED = 200
 """Games whose positions are drawn from."""
 RESAMPLES = 1000
@@ -67,13 +70,14 @@ FindValue: TypeAlias = Callable[[Position], float]
 class ErrorPlan:
     """What to measure with: a folder of nets, positions of each game, and rollouts of each.
 
-    The bound's seconds are of the processor, for each game. Rollouts may be `adjusted`: the luck of
-    their throws is taken away then.
+    The bound's seconds are of the processor, for each game. Rollouts are stopped after so many
+    turns, and may be `adjusted`: the luck of their throws is taken away then.
     """
 
     nets: Path
     bound: Bound
     rollouts: int
+    turns: int = TURNS
     adjusted: bool = False
     seed: int = 1
 
@@ -120,22 +124,27 @@ def list_positions(shop: Workshop, chance: np.random.Generator) -> Sequence[Row]
     return list(rows)
 
 
-def roll_out(shop: Workshop, row: Row, luck: LuckMeter | None) -> float:
-    """Play on from a position at 0-ply; returns the points of the side to throw.
+def roll_out(
+    shop: Workshop, row: Row, evaluator: Evaluator, turns: int, luck: LuckMeter | None
+) -> float:
+    """Play on from a position at 0-ply; returns what it comes to for the side to throw, in points.
 
-    Where there is a `luck` meter, they are without the luck of the throws.
+    A game that goes on after so many turns is worth what the net says of it then. Where there is a
+    `luck` meter, the luck of the throws is taken away.
     """
     nodes = shop.desk.nodes
     nodes[at.GAME : at.GAME + at.ROW] = row
     side = int(row[at.TURN])
     player = PolicyPlayer(at.BY_NET)
     lucky = 0.0
-    for _ in range(MAX_TURNS):
+    for _ in range(turns):
         if luck:
             lucky += float(luck.throw_dice(shop, side)[1])
         if not player.take_turn(shop, thrown=luck is not None):
             return score_game(shop.known.table, nodes, at.GAME, side) - lucky
-    return -lucky
+    end: Row = nodes[at.GAME : at.GAME + at.ROW]
+    worth = evaluator.evaluate(end)
+    return (worth if end[at.TURN] == side else -worth) - lucky
 
 
 def _solve_doblet(rules: Rules) -> FindValue:
@@ -193,6 +202,7 @@ def measure_errors(game: Game, plan: ErrorPlan) -> ErrorMeasurement | None:
         hash_weights(net),
         len(values),
         0 if solve else plan.rollouts,
+        0 if solve else plan.turns,
         plan.adjusted and not solve,
         plan.seed,
         zero,
@@ -203,12 +213,14 @@ def measure_errors(game: Game, plan: ErrorPlan) -> ErrorMeasurement | None:
 def _roll_out_all(shop: Workshop, rows: Sequence[Row], plan: ErrorPlan) -> Iterator[list[float]]:
     """Yield the rollouts of each position, until the time is over."""
     luck = LuckMeter() if plan.adjusted else None
+    evaluator = Evaluator(shop)
+    assign_policy(shop.desk.book, at.BY_NET)
     until = time.process_time() + plan.bound.seconds
     for number, row in enumerate(rows):
         # Each has dice of its own, so that it matters to none how many there are.
         generator = np.random.default_rng([plan.seed, number])
         shop.desk.book[at.RANDOM] = generator.integers(1, 2**62)
-        yield [roll_out(shop, row, luck) for _ in range(plan.rollouts)]
+        yield [roll_out(shop, row, evaluator, plan.turns, luck) for _ in range(plan.rollouts)]
         # Fewer than two have no deviation.
         if number and time.process_time() > until:
             break

@@ -8,6 +8,7 @@ from engine.games import GAMES
 from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors
 from lab.training.matches import AdjustedScore
 from lab.training.practice import describe_training
+from lab.training.referee import CLEAR, LEVEL_NAME, RefereedDecisions
 from lab.training.strength import PAIRS, PeerResults, StrengthMeasurement
 from lab.training.workshop import Score
 
@@ -74,20 +75,30 @@ PEER_COLUMNS = (
     "wins, %",
     "measured",
 )
+DECISIONS = "## Backgammon decisions, refereed"
+DECISIONS_HEAD = """\
+All play the same throws, drawn with seed {seed} from the net's games against itself; those that
+leave no choice don't count. [Open Sage](https://github.com/markbgsage/bgsage) ({package}) evaluates
+each play at its {level} (two throws ahead), for money without the cube: a player gives away what
+its play is worth less than the best. An error is a play that gives away {clear} points or more.
+Measured {day}.
+"""
+DECISION_COLUMNS = ("player", "decisions", "points given away a decision", "errors, %")
 ERRORS_HEAD = """\
 ## How far the evaluations err
 
 `make errors` compares each net's evaluations, in points, with what positions turn out to be worth:
 in the games that are [solved](solved.md) with their exact value, in the others with the mean of
-rollouts. A rollout is a game played on from the position by two players at 0-ply. The positions are
-drawn from all those before a throw in the net's games against itself, by the usual rules; the same
-seed draws the same.
+rollouts. A rollout plays on from the position between two players at 0-ply; where the game isn't
+over after the turns named, the net's evaluation counts then. The positions are drawn from all those
+before a throw in the net's games against itself, by the usual rules; the same seed draws the same.
 
 - **Deviation** is the standard deviation of the errors, the rollouts' own variance subtracted. In
   brackets are the ends of its 95% interval (bootstrap over the positions).
 - **Bias** is the mean of the errors: above zero, the side to throw is evaluated too high.
-- A rollout says what a position is worth between players at 0-ply, not under best play. The luck of
-  its throws is subtracted only where that pays: it takes twenty to sixty times as long.
+- A rollout says what a position is worth between players at 0-ply, not under best play, and one
+  that is stopped doesn't see errors that last longer. `ARGS="--turns 1500"` plays to the end, which
+  takes many times as long for the same accuracy.
 """
 ERROR_COLUMNS = (
     "game",
@@ -110,6 +121,7 @@ def build_page(
     day: date,
     page: str = "",
     errors: Mapping[str, ErrorMeasurement] | None = None,
+    decisions: RefereedDecisions | None = None,
 ) -> str:
     """Return the page.
 
@@ -137,6 +149,7 @@ def build_page(
         format_errors(load_errors() if errors is None else errors),
         PEERS,
         _format_peers(peers, day, page),
+        _format_decisions(decisions, day, page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -146,10 +159,11 @@ def rewrite_page(
     day: date,
     strengths: Sequence[StrengthMeasurement] = (),
     peers: PeerResults | None = None,
+    decisions: RefereedDecisions | None = None,
 ) -> None:
     """Write the page with what was measured anew, and with the errors that are stored."""
     before = page.read_text("utf-8") if page.exists() else ""
-    page.write_text(build_page(strengths, peers, day, before), "utf-8")
+    page.write_text(build_page(strengths, peers, day, before, decisions=decisions), "utf-8")
 
 
 def _parse_rows(page: str) -> dict[str, Row]:
@@ -282,10 +296,36 @@ def _join_names(rows: Sequence[Row]) -> str:
     return ", ".join(row[GAME] for row in rows)
 
 
+def _extract_section(page: str, heading: str) -> str:
+    """Return what the page has below a heading, up to the next."""
+    _, _, below = page.partition(f"{heading}\n")
+    return below.partition("\n## ")[0].strip()
+
+
+def _format_decisions(decisions: RefereedDecisions | None, day: date, page: str) -> str:
+    """Return the section of refereed decisions: as measured, else as it is."""
+    if decisions is None:
+        before = _extract_section(page, DECISIONS)
+        return f"{DECISIONS}\n\n{before}" if before else ""
+    rows = [
+        (
+            player,
+            f"{each.decisions:,}",
+            _format_figure(each.mean, each.error, ".4f"),
+            f"{100 * each.clear / each.decisions:.1f}",
+        )
+        for player, each in decisions.given.items()
+    ]
+    head = DECISIONS_HEAD.format(
+        clear=CLEAR, level=LEVEL_NAME, day=day, seed=decisions.seed, package=decisions.package
+    )
+    return f"{DECISIONS}\n\n{head}\n{_format_table(DECISION_COLUMNS, rows)}"
+
+
 def _format_peers(peers: PeerResults | None, day: date, page: str) -> str:
-    _, _, before = page.partition(PEERS)
+    before = _extract_section(page, PEERS)
     if peers is None:
-        return before.strip()
+        return before
     if peers.missing:
         return peers.missing
     measured = {
@@ -332,7 +372,8 @@ def format_errors(errors: Mapping[str, ErrorMeasurement]) -> str:
 def _format_comparison(each: ErrorMeasurement) -> str:
     if not each.rollouts:
         return "the exact value"
-    return f"{each.rollouts} {'luck-adjusted ' if each.adjusted else ''}rollouts"
+    adjusted = "luck-adjusted " if each.adjusted else ""
+    return f"{each.rollouts} {adjusted}rollouts of {each.turns} turns"
 
 
 def _format_deviation(error: EvaluationError) -> str:

@@ -1,5 +1,6 @@
 """How far evaluations err is measured, and measured right."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from engine.players.one_ply import evaluate_one_ply
 from engine.players.requests import evaluate_position
 from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors, save_errors
 from lab.training import errors as measuring
+from lab.training import layout as at
 from lab.training.errors import (
     SOLVERS,
     ErrorPlan,
     Evaluator,
+    Values,
     estimate_error,
     list_positions,
     measure_errors,
@@ -30,7 +33,7 @@ from lab.training.layout import Row
 from lab.training.matches import Bound, LuckMeter
 from lab.training.report import format_errors
 from lab.training.rows import read_row
-from lab.training.workshop import Workshop, build_workshop
+from lab.training.workshop import MAX_TURNS, Workshop, assign_policy, build_workshop
 
 PLAN = ErrorPlan(WEIGHTS, Bound(40, 600), 30)
 
@@ -40,6 +43,17 @@ def draw_positions(slug: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Workshop
     rules = GAMES[slug].resolve_rules({})
     shop = build_workshop(rules, find_net(rules, WEIGHTS), 1)
     return shop, list(list_positions(shop, np.random.default_rng(1)))[:40]
+
+
+def roll_out_all(
+    shop: Workshop, rows: Sequence[Row], count: int, luck: LuckMeter | None = None
+) -> Values:
+    """Play so many rollouts from every position, to the end."""
+    evaluator = Evaluator(shop)
+    assign_policy(shop.desk.book, at.BY_NET)
+    return np.array(
+        [[roll_out(shop, row, evaluator, MAX_TURNS, luck) for _ in range(count)] for row in rows]
+    )
 
 
 def test_an_estimate_finds_the_errors_beneath_the_luck_of_rollouts() -> None:
@@ -87,7 +101,7 @@ def test_rollouts_find_what_the_solved_games_know(
     rules = GAMES[slug].resolve_rules({})
     find_value = SOLVERS[slug](rules)
     known = np.array([find_value(read_row(rules, row, 0)) for row in rows])
-    found = np.array([[roll_out(shop, row, None) for _ in range(200)] for row in rows])
+    found = roll_out_all(shop, rows, 200)
     own = found.std(axis=1, ddof=1) / 200**0.5
     assert np.all(np.abs(known - found.mean(axis=1)) < 4.5 * own + 0.01)
     error = estimate_error(known, found)
@@ -97,11 +111,26 @@ def test_rollouts_find_what_the_solved_games_know(
 
 def test_rollouts_without_luck_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     shop, rows = draw_positions("backgammon", monkeypatch)
-    luck = LuckMeter()
-    plain = np.array([roll_out(shop, row, None) for row in rows for _ in range(60)])
-    adjusted = np.array([roll_out(shop, row, luck) for row in rows for _ in range(10)])
-    both = plain.std() / len(plain) ** 0.5 + adjusted.std() / len(adjusted) ** 0.5
+    plain = roll_out_all(shop, rows, 60)
+    adjusted = roll_out_all(shop, rows, 10, LuckMeter())
+    both = plain.std() / plain.size**0.5 + adjusted.std() / adjusted.size**0.5
     assert abs(plain.mean() - adjusted.mean()) < 4 * both
+
+
+def test_a_rollout_that_is_stopped_is_worth_what_the_net_says_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shop, rows = draw_positions("backgammon", monkeypatch)
+    evaluator = Evaluator(shop)
+    assign_policy(shop.desk.book, at.BY_NET)
+    for row in rows[:8]:
+        assert roll_out(shop, row, evaluator, 0, None) == evaluator.evaluate(row)
+        worth = roll_out(shop, row, evaluator, 1, None)
+        end = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
+        # One turn has handed the dice on.
+        assert end[at.TURN] != row[at.TURN]
+        if end[at.OUTCOME] == at.GOING_ON:
+            assert worth == -evaluator.evaluate(end)
 
 
 def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +156,9 @@ def test_the_time_is_kept_and_a_game_without_a_net_has_no_figures(
 def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
     error = EvaluationError(-0.012, 0.003, 0.05, 0.04, 0.06)
     rolled = ErrorMeasurement(
-        GAMES["zeno"].edition, "abc", 1200, 100, False, 7, error, error, "2026-11-29", "c0ffee"
+        GAMES["zeno"].edition, "abc", 1200, 100, 12, False, 7, error, error, "2026-11-29", "c0ffee"
     )
-    exact = replace(rolled, edition=GAMES["doblet"].edition, rollouts=0)
+    exact = replace(rolled, edition=GAMES["doblet"].edition, rollouts=0, turns=0)
     other = replace(rolled, edition=99)
     path = tmp_path / "errors.json"
     save_errors({"zeno": rolled, "doblet": exact, "tabula": other}, path)
@@ -138,11 +167,11 @@ def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
     assert rolled.zero_ply.typical == pytest.approx(0.0514, abs=1e-4)
     page = format_errors(load_errors(path))
     assert (
-        "| Zeno | 100 rollouts | 1,200 | 0.050 (0.040-0.060) | -0.012 ± 0.003 | "
+        "| Zeno | 100 rollouts of 12 turns | 1,200 | 0.050 (0.040-0.060) | -0.012 ± 0.003 | "
         "0.050 (0.040-0.060) | -0.012 ± 0.003 | 2026-11-29 at `c0ffee`, seed 7 |"
     ) in page
     assert "| Doblet | the exact value | " in page
-    assert "| 100 luck-adjusted rollouts |" in format_errors(
+    assert "| 100 luck-adjusted rollouts of 12 turns |" in format_errors(
         {"zeno": replace(rolled, adjusted=True)}
     )
     assert format_errors({}) == ""

@@ -35,9 +35,21 @@ from lab.training.peers import (
 )
 from lab.training.practice import TrainingPlan as Training
 from lab.training.practice import compute_schedule, min_hidden_units, resume_training, train_net
+from lab.training.referee import (
+    DecisionErrors,
+    RefereedDecisions,
+    place_men,
+    referee_decisions,
+)
 from lab.training.report import PAGE, build_page
 from lab.training.strength import (
+    GNUBG,
+    GNUBG_ONE_PLY,
+    GNUBG_TWO_PLY,
+    GREEDY,
+    ONE_PLY,
     PAIRS,
+    ZERO_PLY,
     PeerResults,
     StrengthPlan,
     measure_game,
@@ -207,6 +219,58 @@ def test_the_page_tells_what_luck_hides() -> None:
     )
     page = build_page([], PeerResults({("one", "another"): meeting}), DAY)
     assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
+
+
+def test_a_match_of_backgammon_that_is_not_played_keeps_its_figures() -> None:
+    meeting = AdjustedScore(
+        Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740),
+        AdjustedMean(0.525, 0.01),
+        AdjustedMean(-0.0204, 0.0071),
+    )
+    before = build_page([], PeerResults(dict.fromkeys(PAIRS[:2], meeting)), DAY)
+    worse = replace(meeting, points=AdjustedMean(-0.3, 0.0071))
+    later = date(2026, 12, 24)
+    page = build_page([], PeerResults({PAIRS[1]: worse, PAIRS[2]: meeting}, seed=7), later, before)
+    names = [f"{first} against {second}" for first, second in PAIRS[:3]]
+    lines = [line for line in page.splitlines() if line.startswith("| the net (")]
+    assert [line.split(" | ")[0] for line in lines] == [f"| {name}" for name in names]
+    assert lines[0] in before.splitlines()
+    assert "-0.300 ± 0.007" in lines[1]
+    assert lines[1].endswith("| 2026-12-24, seed 7 |")
+
+
+def test_refereed_decisions_stay_until_they_are_judged_anew() -> None:
+    found = RefereedDecisions({"somebody": DecisionErrors(200, 0.0123, 0.002, 30)}, 7, "bgsage 1")
+    before = build_page([], None, DAY, decisions=found)
+    assert "| somebody | 200 | 0.0123 ± 0.0020 | 15.0 |" in before
+    assert "seed 7" in before
+    assert build_page([], PeerResults(missing="Nobody was met."), DAY, before).endswith(
+        before[before.index("## Backgammon decisions") :]
+    )
+    again = build_page([], None, DAY, before, decisions=replace(found, given={}))
+    assert "somebody" not in again
+
+
+def test_backgammons_decisions_are_refereed(tmp_path: Path) -> None:
+    pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
+    pytest.importorskip("bgsage", reason="bgsage is not installed")
+    assert referee_decisions(build_plan(tmp_path), 3) is None
+    found = referee_decisions(build_plan(WEIGHTS), 6)
+    assert found is not None
+    assert list(found.given) == [GREEDY, ZERO_PLY, ONE_PLY, GNUBG, GNUBG_ONE_PLY, GNUBG_TWO_PLY]
+    assert {each.decisions for each in found.given.values()} == {6}
+    assert all(0 <= each.mean < 0.5 for each in found.given.values())
+    assert found.given[ONE_PLY].mean <= found.given[GREEDY].mean
+
+
+def test_the_referee_sees_the_board_as_the_side_to_throw_does() -> None:
+    bgsage = pytest.importorskip("bgsage", reason="bgsage is not installed")
+    rules = BACKGAMMON.resolve_rules({})
+    shop = build_workshop(rules, None, 1)
+    for turn in range(2):
+        row = shop.start.copy()
+        row[at.TURN] = turn
+        assert place_men(shop, row) == bgsage.STARTING_BOARD
 
 
 def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_path: Path) -> None:
