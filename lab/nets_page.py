@@ -21,7 +21,7 @@ INTRODUCTION = """\
 - **Inputs** and **hidden** are the units of each net; each has three outputs.
 - **Games** are those that it has played and learnt from, **lessons** positions evaluated at 1-ply.
 - **0-ply error** is how many points an evaluation is typically off by, bias included;
-  [strength.md](strength.md#how-far-the-evaluations-err) has the intervals.
+  [strength.md](strength.md) has the intervals.
 - [strength.md](strength.md) has the standard errors of the shares of wins. Nets for one value of an
   option played greedy 200 times and random 50 times, after their training.
 """

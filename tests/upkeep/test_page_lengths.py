@@ -20,6 +20,7 @@ MAX_WORDS = {
     "docs/dice.md": 1600,
     "docs/record.md": 1800,
     "docs/computer.md": 900,
+    "docs/players.md": 450,
     "docs/glossary.md": 500,
     "docs/operations.md": 2400,
     "docs/security.md": 900,
