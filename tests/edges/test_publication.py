@@ -44,17 +44,21 @@ from tests.support.panels import (
     open_data,
 )
 from tests.support.stored import ANA, BEN, CYN, DAN, NOW, connect_directly
-from tests.upkeep.test_restored import restart_from_backup
+from tests.upkeep.test_restored import empty, restart_from_backup
+
+__all__ = ["empty"]
 
 pytestmark = pytest.mark.asyncio
 QUESTION = "### May your finished matches be published?"
 DB = "club.sqlite3"
 
 
-async def publish(club: SimulatedClub, folder: Path, **options: Any) -> list[dict[str, Any]]:
+async def publish(
+    club: SimulatedClub, folder: Path, where: str = "", **options: Any
+) -> list[dict[str, Any]]:
     """The matches of a file that is written beside the running bot, each checked."""
     file = folder / "published.jsonl"
-    async with await Store.open_read_only(folder / DB) as store:
+    async with await Store.open_read_only(where or folder / DB) as store:
         made = await publish_matches(store, file, club.hands(), **options)
     text = file.read_text("utf-8")
     head, *found = map(json.loads, text.splitlines())
@@ -307,26 +311,26 @@ async def test_pressed_twice_at_once_and_after_a_restart_there_is_one_pseudonym(
 
 
 async def test_what_was_withdrawn_since_a_restored_backup_is_not_published(
-    tmp_path: Path,
+    empty: str, tmp_path: Path
 ) -> None:
-    where, copy = str(tmp_path / DB), tmp_path / "copy.sqlite3"
-    async with open_club(where) as club:
+    copy = tmp_path / "copy.sqlite3"
+    async with open_club(empty) as club:
         await agree(club, club.ana, club.ben)
         await resign_matches(club, "zeno")
-        (before,) = await publish(club, tmp_path)
-        await back_up_database(where, copy)
+        (before,) = await publish(club, tmp_path, empty)
+        await back_up_database(empty, copy)
         await refuse(club, club.ben)
         async with await Store.open_read_only(copy) as store:
             with pytest.raises(StoreError, match="start the bot before"):
                 await publish_matches(store, tmp_path / "new.jsonl", club.hands())
         assert not (tmp_path / "new.jsonl").exists()
-        async with restart_from_backup(club, where, copy):
-            assert await publish(club, tmp_path) == []
+        async with restart_from_backup(club, empty, copy):
+            assert await publish(club, tmp_path, empty) == []
             # Both are asked once more, and keep their pseudonyms if they agree.
             for person in (club.ana, club.ben):
                 assert len(await list_questions(club, person)) == 1
             await agree(club, club.ana, club.ben)
-            assert await publish(club, tmp_path) == [before]
+            assert await publish(club, tmp_path, empty) == [before]
 
 
 async def test_hostile_names_are_in_no_file(tmp_path: Path) -> None:
