@@ -7,11 +7,12 @@ posted where names are, and contributions are the numbers of interactions.
 
 import asyncio
 import hashlib
+import math
 import os
 import shutil
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from importlib.metadata import version
@@ -24,9 +25,16 @@ from bot.features.matches.rows import History, MatchRow
 from bot.features.matches.store.inspection import Histories
 from bot.features.publication.store import Consents
 from bot.features.publication.texts import LICENCE_ADDRESS
-from bot.ops.replay_checks import UNREADABLE_ERRORS, load_pauses, replay_match
+from bot.ops.replay_checks import (
+    PAGE,
+    Replayer,
+    ReplayReport,
+    count_workers,
+    load_one_by_one,
+    load_pauses,
+    open_replayer,
+)
 from bot.platform.db.errors import StoreError
-from bot.platform.db.rows import Pause
 from bot.platform.db.store import Store
 from bot.platform.people import COMPUTERS, get_computer_level
 from engine.clock import SECOND
@@ -38,8 +46,6 @@ FORMAT = 1
 """The format of the file; it rises when what a field means changes."""
 LICENCE = "CC0-1.0"
 """The licence's identifier in the SPDX list."""
-PAGE = 100
-"""Matches that are found at a time; they are read one by one."""
 ID_DIGITS = 16
 """Hexadecimal digits of a match's id."""
 
@@ -65,12 +71,13 @@ async def publish_matches(
         raise StoreError("this database was restored from a backup; start the bot before")
     count, damaged = 0, 0
     with tempfile.TemporaryFile() as body:
-        async for line in _describe_matches(store, since):
-            if line is None:
-                damaged += 1
-                continue
-            body.write(f"{line}\n".encode())
-            count += 1
+        async with aclosing(_describe_matches(store, since)) as lines:
+            async for line in lines:
+                if line is None:
+                    damaged += 1
+                    continue
+                body.write(f"{line}\n".encode())
+                count += 1
         body.seek(0)
         head = {
             "tabula": "published matches",
@@ -104,36 +111,49 @@ def _replace_file(file: Path, head: Mapping[str, Any], body: BinaryIO) -> None:
         raise
 
 
-async def _describe_matches(store: Store, since: date | None) -> AsyncIterator[str | None]:
+async def _describe_matches(store: Store, since: date | None) -> AsyncGenerator[str | None, None]:
     """Yield a line for each match, or None for one that cannot be replayed as it is stored."""
     consents = store.get(Consents)
     first = _find_instant(since) if since else 0
     after = (0, 0)
-    while found := await consents.list_matches(first, after, PAGE):
-        for _, number in found:
-            try:
-                # A page begins after a number, so this one holds that match alone.
-                histories = await store.get(Histories).load_page(number - 1, 1)
-            except UNREADABLE_ERRORS:
-                yield None
-                continue
-            for history in histories:
-                people = set(_list_people(history.row))
-                # Read last, so that nobody is in it who withdrew while it was made up to here.
-                pseudonyms = await consents.load_pseudonyms(people)
-                if people <= pseudonyms.keys() and history.row.how not in UNPLAYED:
-                    pauses = (await load_pauses(store, histories)).get(history.row.guild, ())
-                    is_sound = await asyncio.to_thread(_is_sound, history, pauses)
+    async with open_replayer(await store.get(Histories).count_matches()) as replay:
+        while found := await consents.list_matches(first, after, PAGE):
+            # One by one, since they do not follow on one another.
+            histories, unreadable = await load_one_by_one(store, [number for _, number in found])
+            reports = await _replay(store, replay, histories)
+            # Read last, so that nobody is in it who withdrew while it was made up to here.
+            people = {person for each in histories for person in _list_people(each.row)}
+            pseudonyms = await consents.load_pseudonyms(people)
+            for history, report in zip(histories, reports, strict=True):
+                if _may_be_published(history.row, pseudonyms):
+                    is_sound = _is_sound(history, report)
                     yield _describe_match(history, pseudonyms) if is_sound else None
-        after = found[-1]
+            for _ in unreadable:
+                yield None
+            after = found[-1]
 
 
-def _is_sound(history: History, pauses: Sequence[Pause]) -> bool:
+async def _replay(
+    store: Store, replay: Replayer, histories: Sequence[History]
+) -> list[ReplayReport]:
+    """Return what comes of each match; the processors share them."""
+    pauses = await load_pauses(store, histories)
+    size = math.ceil(len(histories) / count_workers()) or 1
+    shares = [histories[at : at + size] for at in range(0, len(histories), size)]
+    replayed = await asyncio.gather(*(replay(share, pauses) for share in shares))
+    return [report for share in replayed for report in share]
+
+
+def _may_be_published(row: MatchRow, pseudonyms: Mapping[int, str]) -> bool:
+    """Whether a match counts, also if it was annulled just now, and all have agreed."""
+    return row.how not in UNPLAYED and pseudonyms.keys() >= set(_list_people(row))
+
+
+def _is_sound(history: History, report: ReplayReport) -> bool:
     """Whether a match's events are all there, obey the rules, and come to what its row says."""
-    if [event.version for event in history.events] != list(range(1, history.row.version + 1)):
-        return False
-    report = replay_match(history, pauses)
-    return report.wrong is None and report.restated is None
+    versions = [event.version for event in history.events]
+    is_whole = versions == list(range(1, history.row.version + 1))
+    return is_whole and report.wrong is None and report.restated is None
 
 
 def _list_people(row: MatchRow) -> Iterator[int]:

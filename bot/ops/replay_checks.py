@@ -14,7 +14,7 @@ from collections.abc import (
     Sequence,
 )
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import reduce
 
@@ -53,14 +53,14 @@ from engine.strict_json import parse_json, write_json
 
 PAGE = 50
 """Matches that are read, and judged by a process, at a stretch."""
-UNREADABLE_ERRORS = (ValueError, TypeError, KeyError, AttributeError)
+_UNREADABLE = (ValueError, TypeError, KeyError, AttributeError)
 """What is raised if a stored document is no JSON, or does not have the expected content."""
 RELATIVE_TOLERANCE = 1e-9
 """How far apart two figures may lie, as a part of their size, that two machines have worked out."""
 
 _TimedEvent = tuple[Event, int]
 PausesByServer = Mapping[int, Sequence[Pause]]
-_Replayer = Callable[[Sequence[History], PausesByServer], Awaitable[list["ReplayReport"]]]
+Replayer = Callable[[Sequence[History], PausesByServer], Awaitable[list["ReplayReport"]]]
 """Replays a page of matches somewhere else than in the loop's thread."""
 
 
@@ -89,8 +89,7 @@ async def replay_all(store: Store) -> AsyncIterator[ReplayReport]:
 
     Raises StoreError.
     """
-    many = await store.get(Histories).count_matches() > PAGE
-    async with _open_process_replayer() if many else _open_thread_replayer() as judge:
+    async with open_replayer(await store.get(Histories).count_matches()) as judge:
         ahead: list[asyncio.Future[list[ReplayReport]]] = []
         async for histories, unreadable in _load_pages(store):
             for each in unreadable:
@@ -98,7 +97,7 @@ async def replay_all(store: Store) -> AsyncIterator[ReplayReport]:
             pauses = await load_pauses(store, histories)
             ahead.append(asyncio.ensure_future(judge(histories, pauses)))
             # Nobody has to wait for the next page, nor are all of them kept in memory.
-            if len(ahead) > _count_workers() + 1:
+            if len(ahead) > count_workers() + 1:
                 for each in await ahead.pop(0):
                     yield each
         for page in ahead:
@@ -106,20 +105,26 @@ async def replay_all(store: Store) -> AsyncIterator[ReplayReport]:
                 yield each
 
 
-def _count_workers() -> int:
+def count_workers() -> int:
+    """Return how many processes can work at once."""
     return os.cpu_count() or 1
 
 
+def open_replayer(matches: int) -> AbstractAsyncContextManager[Replayer]:
+    """Open what replays so many matches: in several processes, if these are worth their start."""
+    return _open_process_replayer() if matches > PAGE else _open_thread_replayer()
+
+
 @asynccontextmanager
-async def _open_thread_replayer() -> AsyncIterator[_Replayer]:
+async def _open_thread_replayer() -> AsyncIterator[Replayer]:
     """Judge few matches without the second that it takes to begin a process."""
     yield lambda histories, pauses: asyncio.to_thread(replay_page, histories, pauses)
 
 
 @asynccontextmanager
-async def _open_process_replayer() -> AsyncIterator[_Replayer]:
+async def _open_process_replayer() -> AsyncIterator[Replayer]:
     # Spawned, not forked: this process has threads, and a fork copies locks that they hold.
-    pool = ProcessPoolExecutor(_count_workers(), mp_context=multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(count_workers(), mp_context=multiprocessing.get_context("spawn"))
     loop = asyncio.get_running_loop()
     try:
         yield lambda histories, pauses: loop.run_in_executor(pool, replay_page, histories, pauses)
@@ -133,12 +138,12 @@ async def _load_pages(store: Store) -> AsyncIterator[tuple[list[History], list[R
     while numbers := await store.get(Histories).load_numbers(after, PAGE):
         try:
             yield await store.get(Histories).load_page(after, PAGE), []
-        except UNREADABLE_ERRORS:
-            yield await _load_one_by_one(store, numbers)
+        except _UNREADABLE:
+            yield await load_one_by_one(store, numbers)
         after = numbers[-1]
 
 
-async def _load_one_by_one(
+async def load_one_by_one(
     store: Store, numbers: Sequence[int]
 ) -> tuple[list[History], list[ReplayReport]]:
     """Read matches each by itself, so that one which cannot be read does not hide the others."""
@@ -148,7 +153,7 @@ async def _load_one_by_one(
         try:
             # A page begins after a number, so this one holds that match alone.
             histories += await store.get(Histories).load_page(number - 1, 1)
-        except UNREADABLE_ERRORS as error:
+        except _UNREADABLE as error:
             wrong = f"what is stored of it cannot be read: {error}"
             unreadable.append(ReplayReport(number, 0, 0, wrong))
     return histories, unreadable

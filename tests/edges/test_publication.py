@@ -15,6 +15,7 @@ from bot.client import Tabula
 from bot.features.matches.store import Matches
 from bot.features.publication.store import Consents
 from bot.ops.publishing import publish_matches
+from bot.ops.replay_checks import PAGE
 from bot.platform.db.backups import back_up_database
 from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
@@ -400,3 +401,24 @@ async def test_matches_come_a_page_at_a_time_in_the_order_of_their_ends(store: S
         pages.append([number for _, number in page])
         after = page[-1]
     assert pages == [[3, 4], [5, 1], [6]]
+
+
+async def test_many_matches_are_replayed_by_several_processes(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    (match,) = await publish(club, tmp_path)
+    with connect_directly(tmp_path / DB) as connection:
+        for table, key in (("matches", "id"), ("seats", "match"), ("events", "match")):
+            found = connection.execute(f"PRAGMA table_info({table})").fetchall()
+            others = ", ".join(f'"{name}"' for _, name, *_ in found if name != key)
+            for number in range(2, 2 * PAGE + 3):
+                connection.execute(
+                    f'INSERT INTO {table} ("{key}", {others}) '
+                    f'SELECT {number}, {others} FROM {table} WHERE "{key}" = 1'
+                )
+        connection.execute(f"UPDATE events SET record = '[7]' WHERE match = {PAGE}")
+    found = await publish(club, tmp_path)
+    assert len(found) == 2 * PAGE + 1
+    assert found[0] == match
