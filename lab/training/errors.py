@@ -51,7 +51,7 @@ from lab.training.workshop import (
 
 TURNS = 12
 """Turns after which a rollout is stopped: as many as in those of other programs, or more."""
-GAMES_SAMPLED = 200
+GAMES_SAMPLED = 50
 """Games whose positions are drawn from."""
 RESAMPLES = 1000
 """Samples drawn anew to see how far a deviation varies."""
