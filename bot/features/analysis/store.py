@@ -67,7 +67,7 @@ hint_consents = sa.Table(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewAnalysis:
     """A position with its throw, as somebody set it up."""
 
@@ -79,20 +79,14 @@ class NewAnalysis:
     created: int
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisRow:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisRow(NewAnalysis):
     """A position that is kept; `person` has shared it, and `revealed` is when they gave the answer.
 
     It is shown by `message` in `channel`.
     """
 
     id: int
-    game: str
-    edition: int
-    options: Mapping[str, str]
-    position: str
-    thrown: tuple[int, ...]
-    created: int
     person: int | None
     guild: int | None
     channel: int | None

@@ -175,14 +175,13 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewMatch:
-    """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
+class MatchBasis:
+    """What a match is from its beginning on: `edition` of the game's rules, `dice` of the dice.
 
-    That is the format of the dice's derivation. `opening` is what has happened as it begins,
-    `contest` the league and `ladder` the ladder to which it belongs, if to any. Somebody's days
-    away stop their clock for `away_days` at most, or all of them if it is None.
-    `posted_digits` are the hexadecimal digits of its commitment that were posted before the last
-    seat was taken.
+    That is the format of the dice's derivation. `contest` is the league or tournament and `ladder`
+    the ladder to which it belongs, if to any. Somebody's days away stop their clock for `away_days`
+    at most, or all of them if it is None. `posted_digits` are the hexadecimal digits of its
+    commitment that were posted before the last seat was taken.
     """
 
     guild: int
@@ -195,13 +194,19 @@ class NewMatch:
     commitment: str
     dice: int
     created: int
-    seats: Sequence[Seat]
     pace: str = "none"
-    opening: "MatchUpdate | None" = None
     contest: int | None = None
     ladder: int | None = None
     away_days: int | None = None
     posted_digits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMatch(MatchBasis):
+    """A match as it begins; `opening` is what has happened by then."""
+
+    seats: Sequence[Seat]
+    opening: "MatchUpdate | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,56 +218,40 @@ class NewMatchResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchRow:
+class MatchRow(MatchBasis):
     """A match; `version` counts its events, and `how` it ended is a slug whose words name `parts`.
 
     `message` carries the buttons of the turn; it was posted in `channel` at the version `since`,
     and shows the version `shown`. `notice` is a message there that calls somebody to act, until
     somebody has. `followed` says that somebody follows the match. `thread` is the thread that was
     opened for the match; `parent` is the channel that contains the thread if the match is shown in
-    one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
-    any. `swapped` says of a match that is over that the opening roll made people change sides:
+    one. `swapped` says of a match that is over that the opening roll made people change sides:
     those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
-    rated, and `away_days` and `posted_digits` are those of `NewMatch`. `proof_checked` is when all
-    throws were recomputed for the last time, before somebody deleted what they had given to the
-    dice, and `proof_throws` how many there were, None if one was wrong.
+    rated. `proof_checked` is when all throws were recomputed for the last time, before somebody
+    deleted what they had given to the dice, and `proof_throws` how many there were, None if one was
+    wrong.
     """
 
     id: int
-    guild: int
-    channel: int
     message: int | None
     since: int
     shown: int
-    game: str
-    edition: int
-    options: Mapping[str, str]
-    rated: bool
-    secret: bytes = field(repr=False)
-    commitment: str
-    dice: int
     version: int
     snapshot: Mapping[str, Any]
-    created: int
     touched: int
     ended: int | None
     winner: str | None
     how: str | None
     parts: Mapping[str, Any]
-    pace: str
     notice: int | None
     followed: bool
     thread: int | None
     parent: int | None
     former: tuple[FormerHolder, ...]
-    contest: int | None
     swapped: bool
-    ladder: int | None
     rating_edition: int
-    away_days: int | None
     proof_checked: int | None
     proof_throws: int | None
-    posted_digits: int
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
