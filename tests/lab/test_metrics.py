@@ -19,6 +19,8 @@ from lab.metrics import (
     opens_with_participle,
 )
 
+MAX_IMPORT_SHARE = 0.07
+
 SAMPLE = '''"""A module."""
 
 
@@ -148,6 +150,17 @@ def test_errors_that_docstrings_name_exist() -> None:
     named = set(re.findall(r"[Rr]aises? (_?[A-Z][a-z]\w+)", text))
     assert named - defined - imported == set()
     assert len(named) > 20
+
+
+def test_imports_take_few_lines_of_the_bot() -> None:
+    """A file that uses a dozen names of another imports the module; migrations stay as they are."""
+    modules = [
+        measure_module(path)
+        for path in (ROOT / "bot").rglob("*.py")
+        if "migrations" not in path.parts
+    ]
+    lines = sum(module.lines for module in modules)
+    assert sum(module.import_lines for module in modules) <= MAX_IMPORT_SHARE * lines
 
 
 def test_no_modules_lead_to_one_another_in_a_circle() -> None:

@@ -32,16 +32,10 @@ from bot.features.preferences.service import load_notes
 from bot.features.rulebook.cards import BEGIN, rules_card
 from bot.platform.i18n.reader import DeclinedError, UnknownControlError, mark_text
 from bot.platform.people import DEFAULT_LEVEL, DiscordPerson
-from bot.platform.ui import access, controls
+from bot.platform.ui import access, channels, controls
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.card import Card, Item, text_only_card
-from bot.platform.ui.channels import (
-    build_link,
-    can_post,
-    require_own_permissions,
-    require_permissions,
-)
 from bot.platform.ui.declarations import command, person_menu, press
 from bot.platform.ui.dispatch import helps_refused
 from engine.clock import UNLIMITED, parse_pace
@@ -111,7 +105,7 @@ async def challenge(
     word: app_commands.Range[str, 0, MAX_WORD_LENGTH] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     wanted = find_game(game)
     against = access.require_member(opponent) if opponent else None
     if is_computer(answer.client, against):
@@ -261,11 +255,11 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         return
     if act == "decline":
         # Also for those who may not write there, whose answer makes the bot post nothing.
-        require_own_permissions(interaction)
+        channels.require_own_permissions(interaction)
         await decline_or_withdraw(answer.client, number, answer.guild, answer.person)
         await answer.finish()
         return
-    require_permissions(interaction)
+    channels.require_permissions(interaction)
     # The match is played there, wherever a client says that the button is.
     challenge = await service.find_open_challenge(app, number, answer.guild)
     if not await access.can_use(interaction, challenge.channel):
@@ -308,7 +302,7 @@ async def show_challenge_dice(answer: InteractionAnswer, number: int) -> None:
 @press(cards.REMATCH, direct=True)
 async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     again = await plan_rematch(answer.app, match, answer.guild, answer.person)
     await _play_again(answer, again)
 
@@ -316,7 +310,7 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
 @press(cards.EASIER, direct=True)
 async def play_easier(answer: InteractionAnswer, match: int) -> None:
     """Begin a match that was lost to the computer again, against its next weaker level."""
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     again = await plan_rematch(answer.app, match, answer.guild, answer.person)
     if again.easier is None:
         raise UnknownControlError
@@ -328,7 +322,9 @@ async def _play_again(answer: InteractionAnswer, again: Rematch) -> None:
     # Only there is it known that they are a member.
     if again.guild != answer.guild:
         raise MatchElsewhereError(again.match)
-    fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
+    fitting = (
+        channel for channel in again.channels if channels.can_post(client, again.guild, channel)
+    )
     here = build_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.
     request = replace(here, guild=again.guild, channel=next(fitting, here.channel))
@@ -354,7 +350,7 @@ async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
         await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
         return
     access.require_server(answer.interaction)
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     time = await choose_pace(answer.app, answer.guild, "")
     counts = await is_rated(answer.app, answer.guild, wished=None)
     terms = MatchTerms(find_game(game), {}, rated=counts, pace=time)
@@ -367,7 +363,7 @@ async def challenge_person(
     answer: InteractionAnswer, person: discord.Member | discord.User
 ) -> None:
     """Choose a game and its terms, and challenge that person."""
-    require_permissions(answer.interaction)
+    channels.require_permissions(answer.interaction)
     opponent = access.require_member(person)
     if not is_computer(answer.client, opponent):
         service.require_other_person(answer.person, opponent)
@@ -435,7 +431,7 @@ async def offer_draft(answer: InteractionAnswer) -> None:
     """Make a challenge of what a card of terms shows."""
     interaction = answer.interaction
     draft, chosen = cards.parse_draft(controls.require_message(interaction))
-    require_permissions(interaction)
+    channels.require_permissions(interaction)
     opponent = (
         await controls.require_known_person(answer.app, draft.opponent) if draft.opponent else None
     )
@@ -491,7 +487,7 @@ async def _build_matches_card(answer: InteractionAnswer, sessions: Sequence[Matc
 def _build_challenge_link(challenge: Challenge) -> str | None:
     if challenge.message is None:
         return None
-    return build_link(challenge.guild, challenge.channel, challenge.message)
+    return channels.build_link(challenge.guild, challenge.channel, challenge.message)
 
 
 @press(cards.WITHDRAW, everywhere=True)

@@ -35,18 +35,9 @@ from bot.platform.jobs.destinations import loads_channels
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
 from bot.platform.people import is_pseudonym
-from bot.platform.ui import access
+from bot.platform.ui import access, channels
 from bot.platform.ui.app_client import UNKNOWN_MESSAGE, AppClient, build_person
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import (
-    ROLE_DELETIONS,
-    DirectMessages,
-    ServerChannel,
-    build_link,
-    delete_message,
-    keep_message,
-    report_closed_thread,
-)
 from engine import dice
 from engine.clock import HOUR
 
@@ -136,21 +127,21 @@ async def show_contest(client: AppClient, job: service.ShowContest, queued: Queu
         await app.enqueue(contest.guild, [service.GiveRoles(contest.series).build_job(app.clock())])
     if not contest.is_unfinished and contest.closing is not None:
         await app.enqueue(contest.guild, [service.AnnounceEnd(contest.id).build_job(app.clock())])
-    channel = ServerChannel(client, contest.guild, contest.channel)
+    channel = channels.ServerChannel(client, contest.guild, contest.channel)
     async with _report_closed_thread(channel, contest):
         return await _update_message(channel, view, queued)
 
 
 def _report_closed_thread(
-    channel: ServerChannel, contest: tables.Contest
+    channel: channels.ServerChannel, contest: tables.Contest
 ) -> AbstractAsyncContextManager[None]:
-    return report_closed_thread(
+    return channels.report_closed_thread(
         channel, contest.organiser, lambda say: escape_text(texts.format_contest_name(say, contest))
     )
 
 
 async def _update_message(
-    channel: ServerChannel, view: ContestView, queued: QueuedJob
+    channel: channels.ServerChannel, view: ContestView, queued: QueuedJob
 ) -> JobResult:
     client, contest = channel.client, view.contest
     app = client.app
@@ -159,7 +150,7 @@ async def _update_message(
     is_first = contest.state is ContestState.OPEN and not view.entrants
     shown = {"posted_digits": dice.COMMITMENT_DIGITS} if is_first else {}
     # What goes on is not called off where somebody has deleted its message.
-    kept = await keep_message(
+    kept = await channels.keep_message(
         channel,
         card,
         contest.message,
@@ -206,7 +197,7 @@ async def announce_end(client: AppClient, job: service.AnnounceEnd, queued: Queu
     contest, concerned = view.contest, list_concerned(view)
     if contest.state is ContestState.CANCELLED and not concerned:
         return Done()
-    channel = ServerChannel(client, contest.guild, contest.channel)
+    channel = channels.ServerChannel(client, contest.guild, contest.channel)
     names = await app.load_all_names([each.person for each in view.entrants])
     if contest.closing is not None:
         await _change_closing(
@@ -224,13 +215,13 @@ async def announce_end(client: AppClient, job: service.AnnounceEnd, queued: Queu
     async with _report_closed_thread(channel, contest):
         posted = await channel.post(card, f"contest {contest.id} has ended")
     if not await contests.save_closing(contest.id, posted, queued):
-        await delete_message(client, contest.channel, posted)
+        await channels.delete_message(client, contest.channel, posted)
         return Done()
     await _tell_directly(app, contest, direct)
     return Removed()
 
 
-async def _change_closing(channel: ServerChannel, message: int, card: Card) -> None:
+async def _change_closing(channel: channels.ServerChannel, message: int, card: Card) -> None:
     """Bring the post that announced an end up to date; one that was deleted stays so."""
     try:
         await channel.edit(message, card)
@@ -310,13 +301,13 @@ async def notify_organiser(
     ):
         return Done()
     say = await client.load_direct_reader(contest.organiser, contest.guild)
-    link = build_link(contest.guild, contest.channel, contest.message)
+    link = channels.build_link(contest.guild, contest.channel, contest.message)
     card = cards.notice_card(say, view, link)
     if card is None:
         return Done()
     # By what it says, so that news of the same round is sent too.
     name = f"contest {contest.id} after round {job.round}: {card.texts}"
-    await DirectMessages(client, contest.organiser).try_post(card, name)
+    await channels.DirectMessages(client, contest.organiser).try_post(card, name)
     return Done()
 
 
@@ -337,7 +328,7 @@ async def invite_players(client: AppClient, job: service.InvitePlayers, _: Queue
         # Only from then on it is bound to its secret.
         return Reschedule(job.build_job(app.clock() + service.SETTLE_MS))
     view = await _enrol_players(client, view)
-    channel = ServerChannel(client, contest.guild, contest.channel)
+    channel = channels.ServerChannel(client, contest.guild, contest.channel)
     if (quiet := await channel.load_quiet_end()) is not None:
         # At a time when it notifies them.
         return Reschedule(job.build_job(quiet))
@@ -392,8 +383,8 @@ async def invite_directly(
     say = await client.load_direct_reader(person, contest.guild)
     name = f"contest {contest.id} {contest.state} to {person}"
     card = cards.direct_card(say, view, person, following, is_named=False)
-    if not await DirectMessages(client, person).try_post(card, name):
-        channel = ServerChannel(client, contest.guild, contest.channel)
+    if not await channels.DirectMessages(client, person).try_post(card, name):
+        channel = channels.ServerChannel(client, contest.guild, contest.channel)
         named = cards.direct_card(channel.reader, view, person, following, is_named=True)
         await channel.post(named, name)
     return Done()
@@ -491,7 +482,7 @@ async def notify_optional(
     card = cards.optional_match_card(say, view, pairing, job.person, link)
     # Where they take none, they find it among their matches.
     name = f"match {row.id} optional for {job.person}"
-    await DirectMessages(client, job.person).try_post(card, name)
+    await channels.DirectMessages(client, job.person).try_post(card, name)
     return Done()
 
 
@@ -521,7 +512,7 @@ async def annul_matches(client: AppClient, job: service.AnnulMatches, _: QueuedJ
 loads_channels(Subject.CONTEST)(lambda store, numbers: store.get(Contests).load_channels(numbers))
 
 
-@ROLE_DELETIONS.add()
+@channels.ROLE_DELETIONS.add()
 async def follow_role_deletion(client: AppClient, guild: int, role: int) -> None:
     """Let everybody join the contests that needed a role which was deleted."""
     await service.release_role(client.app, guild, role)

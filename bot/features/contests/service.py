@@ -4,19 +4,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.features.challenges.terms import MatchRequest, choose_pace, is_rated, parse_options
+from bot.features.contests import tables
 from bot.features.contests.formats import get_format, may_come_back
 from bot.features.contests.standings import EDITION
 from bot.features.contests.store import Contests
-from bot.features.contests.tables import (
-    CompetitionChange,
-    Contest,
-    ContestFormat,
-    ContestSettings,
-    ContestState,
-    ContestView,
-    Entrant,
-    NewContest,
-)
+from bot.features.contests.tables import Contest, ContestView
 from bot.features.matches.jobs import END_JOBS
 from bot.features.matches.session import MatchSession
 from bot.features.servers import service as servers
@@ -174,7 +166,7 @@ def build_update_jobs(contest: Contest, now: int) -> Sequence[Job]:
         jobs.append(ShowEvent(contest.id).build_job(now))
     if contest.has_roles:
         jobs.append(GiveRoles(contest.series).build_job(now))
-    if contest.previous is not None and contest.state is ContestState.OPEN:
+    if contest.previous is not None and contest.state is tables.ContestState.OPEN:
         # What is left of the last season says until when people can join.
         jobs.append(ShowContest(contest.previous).build_job(now))
     return jobs
@@ -386,7 +378,7 @@ MAX_CONTESTS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContestOptions(ContestSettings):
+class ContestOptions(tables.ContestSettings):
     """The terms of a contest as an organiser types or chooses them.
 
     `games` are names with commas between them; that of a family, such as Rumwoldstow, stands for
@@ -455,7 +447,7 @@ async def organise_contest(app: App, request: MatchRequest, chosen: ContestOptio
     # Drawn before anybody can sign up: only a secret that is fixed first proves that the dice were
     # not chosen to suit.
     secret = app.entropy(dice.SECRET_BYTES)
-    new = NewContest(
+    new = tables.NewContest(
         guild=request.guild,
         channel=request.channel,
         name=terms.name,
@@ -483,7 +475,7 @@ async def require_room_for_contest(app: App, guild: int) -> None:
         raise TooManyContestsError(MAX_CONTESTS)
 
 
-def build_opening_jobs(number: int, new: NewContest) -> Sequence[Job]:
+def build_opening_jobs(number: int, new: tables.NewContest) -> Sequence[Job]:
     """Return the jobs that follow when a contest opens."""
     jobs = [ShowContest(number).build_job(new.created), StartContest(number).build_job(new.starts)]
     if new.has_event:
@@ -514,7 +506,7 @@ async def join_contest(app: App, number: int, person: DiscordPerson, cause: str)
     await app.save_people(person)
     now = app.clock()
     change = await app.store.get(Contests).join(
-        number, Entrant(person.id, cause, now), most, ShowContest(number).build_job(now)
+        number, tables.Entrant(person.id, cause, now), most, ShowContest(number).build_job(now)
     )
     return await finish_change(app, number, change)
 
@@ -537,7 +529,7 @@ async def leave_contest(app: App, number: int, person: int) -> ContestView:
 
 def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[Job]:
     """Return the jobs that follow when somebody leaves a contest."""
-    if contest.state is ContestState.OPEN:
+    if contest.state is tables.ContestState.OPEN:
         return [ShowContest(contest.id).build_job(now)]
     forfeited = ForfeitMatches(contest.id, person).build_job(now)
     return [forfeited, *build_update_jobs(contest, now)]
@@ -546,7 +538,7 @@ def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[J
 def build_departure_jobs(view: ContestView, departed: Collection[int], now: int) -> Sequence[Job]:
     """Return the jobs that follow when people turn out to be no longer there."""
     # Before the start there is nothing to forfeit.
-    leaving = () if view.contest.state is ContestState.OPEN else departed
+    leaving = () if view.contest.state is tables.ContestState.OPEN else departed
     forfeited = [ForfeitMatches(view.contest.id, person).build_job(now) for person in leaving]
     return [*forfeited, *build_notice_jobs(view, now)]
 
@@ -580,7 +572,7 @@ async def come_back(app: App, number: int, person: DiscordPerson) -> ContestView
     )
 
 
-async def finish_change(app: App, number: int, change: CompetitionChange) -> ContestView:
+async def finish_change(app: App, number: int, change: tables.CompetitionChange) -> ContestView:
     """Begin the jobs of a change, and return the contest after it.
 
     Raises DeclinedError if nothing was changed, since somebody else was quicker.
@@ -595,7 +587,7 @@ async def load_contest(
     app: App,
     number: int,
     guild: int | None = None,
-    formats: Collection[ContestFormat] = tuple(ContestFormat),
+    formats: Collection[tables.ContestFormat] = tuple(tables.ContestFormat),
 ) -> ContestView:
     """Return a contest of some formats, of that server if one is given.
 
@@ -612,7 +604,7 @@ async def load_contest(
 
 
 async def load_latest(
-    app: App, guild: int, most: int, formats: Collection[ContestFormat]
+    app: App, guild: int, most: int, formats: Collection[tables.ContestFormat]
 ) -> Sequence[Contest]:
     """Return a server's latest contests of some formats."""
     return await app.store.get(Contests).load_latest(guild, most, formats)
@@ -655,7 +647,7 @@ async def lacks_entry_role(app: App, contest: Contest, person: DiscordPerson) ->
 def require_open(contest: Contest) -> None:
     """Raise DeclinedError unless people can sign up for a contest."""
     require_prepared(contest)
-    if contest.state is not ContestState.OPEN:
+    if contest.state is not tables.ContestState.OPEN:
         raise ContestNotOpenError(contest.name)
 
 
@@ -671,7 +663,7 @@ def require_unfinished(contest: Contest) -> None:
         raise ContestOverError(contest.name)
 
 
-def require_entrant(view: ContestView, person: int) -> Entrant:
+def require_entrant(view: ContestView, person: int) -> tables.Entrant:
     """Return somebody who takes part; raises DeclinedError for anyone else."""
     found = require_known_entrant(view, person)
     if found.left is not None:
@@ -679,7 +671,7 @@ def require_entrant(view: ContestView, person: int) -> Entrant:
     return found
 
 
-def require_known_entrant(view: ContestView, person: int) -> Entrant:
+def require_known_entrant(view: ContestView, person: int) -> tables.Entrant:
     """Return somebody who takes part, or no longer does; raises DeclinedError for anyone else."""
     found = view.find_entrant(person)
     if found is None:

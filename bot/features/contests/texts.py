@@ -24,17 +24,7 @@ from bot.features.matches import texts
 from bot.features.matches.proof import SecretOrigin
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import mention_person
-from bot.platform.i18n.common import (
-    capitalise_first,
-    format_date,
-    format_house_rules,
-    format_matches_rated,
-    format_permissions,
-    format_quotation,
-    format_remainder,
-    format_title,
-    join_sentences,
-)
+from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader, escape_text
 from bot.platform.people import clean_text
 from engine import dice
@@ -121,7 +111,7 @@ def format_cancellation(say: Reader, view: ContestView, least: int) -> str:
             return say(
                 "{who} called it off: {reason}",
                 who=mention_person(say, ruling.moderator),
-                reason=format_quotation(say, ruling.reason),
+                reason=common.format_quotation(say, ruling.reason),
             )
     if len(view.present) < least:
         # Translators: it: the league or tournament.
@@ -137,10 +127,10 @@ def format_ruling_line(say: Reader, ruling: ContestRuling) -> str:
 
 def _format_ruling(say: Reader, ruling: ContestRuling) -> str:
     parts = {
-        "when": format_date(ruling.at),
+        "when": common.format_date(ruling.at),
         "who": mention_person(say, ruling.moderator),
         "whom": mention_person(say, ruling.person or 0),
-        "reason": format_quotation(say, ruling.reason) if ruling.reason else "",
+        "reason": common.format_quotation(say, ruling.reason) if ruling.reason else "",
     }
     match ruling.action:
         case RulingAction.START:
@@ -205,7 +195,7 @@ def explain_order(say: Reader, contest: Contest) -> str:
         "the points of those they drew with), then by wins."
     )
     return (
-        join_sentences(say, order, explain_leaving(say))
+        common.join_sentences(say, order, explain_leaving(say))
         if results.drops_leavers(contest)
         else order
     )
@@ -273,7 +263,7 @@ def format_optional_match(
         contest=escape_text(format_contest_name(say, contest)),
         match=f"[{match}]({link})" if link else match,
     )
-    return join_sentences(say, text, get_format(contest).explain_optional(say))
+    return common.join_sentences(say, text, get_format(contest).explain_optional(say))
 
 
 def _format_turn(say: Reader, session: MatchSession, person: int) -> str:
@@ -573,7 +563,7 @@ def format_titles(say: Reader, titles: Sequence[ContestTitle]) -> str:
     """Say which contests somebody has won, the first of them by name."""
     lines = [_format_title(say, each) for each in titles[:MAX_TITLES]]
     if len(titles) > MAX_TITLES:
-        lines.append(format_remainder(say, len(titles) - MAX_TITLES))
+        lines.append(common.format_remainder(say, len(titles) - MAX_TITLES))
     return "\n".join((say("**Leagues and tournaments won**"), *(f"- {line}" for line in lines)))
 
 
@@ -591,9 +581,9 @@ def list_contest_terms(say: Reader, contest: Contest) -> Iterator[str]:
     yield from get_format(contest).explain(say, contest)
     games = _format_games(say, contest)
     yield say.plural("Game: {games}", "Games: {games}", len(contest.games), games=games)
-    yield from format_house_rules(say, GAMES[contest.game], contest.options)
+    yield from common.format_house_rules(say, GAMES[contest.game], contest.options)
     yield say("Pace: {pace}", pace=texts.format_pace(say, parse_pace(contest.pace)))
-    yield capitalise_first(format_matches_rated(say, rated=contest.rated))
+    yield common.capitalise_first(common.format_matches_rated(say, rated=contest.rated))
     if contest.role is not None:
         yield say("For members with the role {role}", role=f"<@&{contest.role}>")
     time = _format_days(say, contest.days)
@@ -686,16 +676,16 @@ def format_unfinished_rule(say: Reader, contest: Contest) -> str:
                 "the computer's evaluation, and are drawn if neither has that."
             )
         )
-    return join_sentences(say, *rules, get_format(contest).explain_deadline(say))
+    return common.join_sentences(say, *rules, get_format(contest).explain_deadline(say))
 
 
 def _format_games(say: Reader, contest: Contest) -> str:
-    return say.format_list([format_title(say, GAMES[game]) for game in contest.games])
+    return say.format_list([common.format_title(say, GAMES[game]) for game in contest.games])
 
 
 def format_game_line(say: Reader, contest: Contest) -> str:
     """Say what is played in a contest, at which pace and whether it is rated, in one line."""
-    rated = format_matches_rated(say, rated=contest.rated)
+    rated = common.format_matches_rated(say, rated=contest.rated)
     # Translators: a tournament's terms: "Backgammon and Nard; 1 day a turn; rated."
     return say(
         "{games}; {pace}; {rated}.",
@@ -717,7 +707,7 @@ def format_progress(say: Reader, view: ContestView) -> str:
                 when=texts.format_relative_time(view.contest.ends),
             )
         )
-    return join_sentences(say, *parts)
+    return common.join_sentences(say, *parts)
 
 
 def format_pause(say: Reader) -> str:
@@ -738,7 +728,7 @@ def _format_finished(say: Reader, view: ContestView) -> str:
     )
     if not waiting:
         return text
-    return join_sentences(say, text, _format_waiting(say, view, waiting))
+    return common.join_sentences(say, text, _format_waiting(say, view, waiting))
 
 
 def _format_waiting(say: Reader, view: ContestView, n: int) -> str:
@@ -769,7 +759,7 @@ def format_state(say: Reader, view: ContestView, least: int) -> str:
             if contest.is_waiting:
                 return joined
             until = say("Sign-up closes {when}.", when=texts.format_relative_time(contest.starts))
-            return join_sentences(say, joined, until)
+            return common.join_sentences(say, joined, until)
         case ContestState.CANCELLED:
             return format_cancellation(say, view, least)
     return format_progress(say, view)
@@ -799,7 +789,9 @@ def format_server_problems(say: Reader, contest: Contest) -> str:
     if contest.is_unfinished:
         # Afterwards an event ends by itself.
         problems.insert(0, contest.event_problem)
-    return join_sentences(say, *(_format_server_problem(say, each) for each in problems if each))
+    return common.join_sentences(
+        say, *(_format_server_problem(say, each) for each in problems if each)
+    )
 
 
 def _format_server_problem(say: Reader, problem: ServerProblem) -> str:
@@ -807,14 +799,14 @@ def _format_server_problem(say: Reader, problem: ServerProblem) -> str:
         case ServerProblem.NO_EVENT_PERMISSION:
             return say(
                 "The bot needs the permission {permission} to show this as an event.",
-                permission=format_permissions(say, ["create_events"]),
+                permission=common.format_permissions(say, ["create_events"]),
             )
         case ServerProblem.TOO_MANY_EVENTS:
             return say("There's no event, since this server has as many as Discord allows.")
         case ServerProblem.NO_ROLE_PERMISSION:
             return say(
                 "The bot needs the permission {permission} to give roles here.",
-                permission=format_permissions(say, ["manage_roles"]),
+                permission=common.format_permissions(say, ["manage_roles"]),
             )
         case ServerProblem.ROLE_TOO_HIGH:
             return say("The bot can give roles here only while they're below its own role.")

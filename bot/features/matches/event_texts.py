@@ -5,15 +5,8 @@ from dataclasses import replace
 
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.matches.texts import mention_people, mention_person
-from bot.platform.i18n.common import (
-    format_dice,
-    format_game_text,
-    format_remark,
-    format_side,
-    join_clauses,
-    join_sentences,
-    keep_together,
-)
+from bot.platform.i18n import common
+from bot.platform.i18n.common import format_dice
 from bot.platform.i18n.reader import Reader
 from engine import events, throws
 from engine.match import BREAK, SIDE, SIX, Match, Phase, drop_undone
@@ -40,9 +33,9 @@ def describe_transitions(
         if isinstance(last, events.Thrown):
             # The throw's line is the last by now: it is replaced by a sentence about both, or goes
             # on.
-            lines[-1] = _describe_throw_and_play(say, session, last, transition) or join_sentences(
-                say, lines[-1], text
-            )
+            lines[-1] = _describe_throw_and_play(
+                say, session, last, transition
+            ) or common.join_sentences(say, lines[-1], text)
         elif text:
             lines.append(text)
         last = transition.event
@@ -72,12 +65,12 @@ def _describe_throw_and_play(
         "{who} rolled {dice} and played `{play}`.",
         who=mention_person(say, then.person_to_act),
         dice=format_dice(throw.dice),
-        play=keep_together(text),
+        play=common.keep_together(text),
     )
     left_over = describe_unplayed_numbers(
         say, then, event, replace(session, match=transition.after)
     )
-    return join_sentences(say, sentence, left_over)
+    return common.join_sentences(say, sentence, left_over)
 
 
 def _describe_transition(say: Reader, session: MatchSession, transition: Transition) -> str:
@@ -86,7 +79,7 @@ def _describe_transition(say: Reader, session: MatchSession, transition: Transit
     since = replace(session, match=transition.after)
     text = _describe_event(say, then, transition.event, since)
     left_over = describe_unplayed_numbers(say, then, transition.event, since)
-    return join_sentences(say, text, left_over)
+    return common.join_sentences(say, text, left_over)
 
 
 def _describe_event(
@@ -106,7 +99,7 @@ def _describe_event(
         case events.Chosen(what, value, forced):
             return _describe_choice(say, actor, events.Chosen(what, value, forced), since.match)
         case events.Played(moves, forced):
-            text = keep_together(format_play(moves, before.rules, before.position))
+            text = common.keep_together(format_play(moves, before.rules, before.position))
             if forced:
                 return say("The only legal play: `{play}`.", play=text)
             return say("{who} played `{play}`.", who=actor, play=text)
@@ -144,11 +137,11 @@ def _describe_other_event(
             text = say("{who} took back a move.", who=who)
             if whole or len(then.match.moves) > len(since.match.moves) + 1:
                 text = say("{who} took back the play.", who=who)
-            return join_sentences(say, text, _describe_throw_again(say, since.match))
+            return common.join_sentences(say, text, _describe_throw_again(say, since.match))
         case events.TurnTakenBack(side):
             who = mention_people(say, then.list_players(side))
             text = say("{who} took back the last turn.", who=who)
-            return join_sentences(say, text, _describe_throw_again(say, since.match))
+            return common.join_sentences(say, text, _describe_throw_again(say, since.match))
         case events.DrawOffered(side):
             return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
         case events.DrawDeclined(side):
@@ -249,7 +242,7 @@ def _describe_choice(say: Reader, actor: str, chosen: events.Chosen, after: Matc
             point=chosen.value,
         )
     if chosen.what == SIDE.name:
-        return say("{who} chose {side}.", who=actor, side=format_side(say, chosen.value))
+        return say("{who} chose {side}.", who=actor, side=common.format_side(say, chosen.value))
     # Of all games only Twelve Dogs has another choice.
     return say("{who} chose the table {table}.", who=actor, table=chosen.value)
 
@@ -261,7 +254,7 @@ def _describe_pass(say: Reader, actor: str, before: Match) -> str:
         # Translators: {plight} is a clause such as "black is lympolded".
         return say(
             "{plight}, so the turn passes.",
-            plight=format_game_text(say, before.game, plight, side=actor),
+            plight=common.format_game_text(say, before.game, plight, side=actor),
         )
     return say("No throw lets {who} move, so the turn passes.", who=actor)
 
@@ -291,7 +284,7 @@ def describe_unplayed_numbers(
     )
     if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
         sentences.append(say("Doubles give another throw."))
-    return join_sentences(say, *sentences)
+    return common.join_sentences(say, *sentences)
 
 
 def _list_unplayed_numbers(before: Match, event: events.Event, after: Match) -> list[int]:
@@ -311,14 +304,14 @@ def _list_unplayed_numbers(before: Match, event: events.Event, after: Match) -> 
 
 def describe_play(say: Reader, match: Match, play: Play, remark: Remark | None = None) -> str:
     """Say what a play does, and what the game remembers of it; nothing for a plain move."""
-    texts = (*_list_effects(say, match, play), format_remark(say, match.game, remark))
-    return join_clauses(say, filter(None, texts))
+    texts = (*_list_effects(say, match, play), common.format_remark(say, match.game, remark))
+    return common.join_clauses(say, filter(None, texts))
 
 
 def describe_play_fully(say: Reader, match: Match, play: Play) -> str:
     """Say all that a play does, also what the board shows: who enters, who runs, what blocks."""
     texts = (*_list_entries(say, match, play), *_list_effects(say, match, play))
-    return join_clauses(say, (*texts, *_list_wider_effects(say, match, play)))
+    return common.join_clauses(say, (*texts, *_list_wider_effects(say, match, play)))
 
 
 def list_gains(say: Reader, match: Match, play: Play, other: Play) -> Iterator[str]:

@@ -21,17 +21,9 @@ from typing import NamedTuple
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
+from bot.features.matches import rows
 from bot.features.matches.jobs import ENDING_COMPLETIONS
-from bot.features.matches.rows import (
-    DRAW,
-    EndingUpdate,
-    Leaderboard,
-    MatchRow,
-    RatingKey,
-    RatingRow,
-    SkillEstimate,
-    SkillValue,
-)
+from bot.features.matches.rows import Leaderboard, RatingRow, SkillEstimate
 from bot.features.matches.session import MatchSession, find_computer_level
 from bot.features.ratings.tables import Result, Teams, find_day
 from bot.platform.i18n.reader import UnknownControlError
@@ -133,7 +125,7 @@ def list_earlier_boards(board: Leaderboard) -> tuple[Leaderboard, ...]:
 
 def carry_over(
     board: Leaderboard, earlier: Mapping[Leaderboard, SkillEstimate]
-) -> SkillValue | None:
+) -> rows.SkillValue | None:
     """Return what somebody starts from on a board, by their ratings on those before.
 
     None for a newcomer.
@@ -141,7 +133,7 @@ def carry_over(
     for seasons, before in enumerate(list_earlier_boards(board), 1):
         if found := earlier.get(before):
             wider = sqrt(found.sigma**2 + seasons * WIDENING**2)
-            return SkillValue(found.mu, min(wider, MAX_UNCERTAIN))
+            return rows.SkillValue(found.mu, min(wider, MAX_UNCERTAIN))
     return None
 
 
@@ -161,7 +153,7 @@ _MODEL = PlackettLuce()
 _NEWCOMER = 1000
 _SCALE = 40
 
-Rows = Mapping[RatingKey, RatingRow]
+Rows = Mapping[rows.RatingKey, RatingRow]
 
 
 def build_server_scope(guild: int) -> str:
@@ -211,7 +203,7 @@ def parse_pool_name(pool: str) -> tuple[str, Level | None]:
     return game, Level(level) if against else None
 
 
-def list_boards(row: MatchRow, ended: int) -> tuple[Leaderboard, ...]:
+def list_boards(row: rows.MatchRow, ended: int) -> tuple[Leaderboard, ...]:
     """Return every leaderboard on which a match counts that ended then.
 
     Each computer level has its own, and each season for matches of the edition that brought them.
@@ -220,7 +212,7 @@ def list_boards(row: MatchRow, ended: int) -> tuple[Leaderboard, ...]:
     return tuple(board for season in seasons for board in _list_season_boards(row, season))
 
 
-def list_boards_to_rerate(row: MatchRow, now: int) -> tuple[Leaderboard, ...]:
+def list_boards_to_rerate(row: rows.MatchRow, now: int) -> tuple[Leaderboard, ...]:
     """Return every leaderboard that changes until now when a match that is over is annulled.
 
     Those of later seasons start from its own, and come after them.
@@ -235,7 +227,7 @@ def list_boards_to_rerate(row: MatchRow, now: int) -> tuple[Leaderboard, ...]:
     return tuple(boards)
 
 
-def _list_season_boards(row: MatchRow, season: Season | None) -> Iterator[Leaderboard]:
+def _list_season_boards(row: rows.MatchRow, season: Season | None) -> Iterator[Leaderboard]:
     """Yield the leaderboards of a season, or of all time, on which a match may count."""
     level = find_computer_level(row)
     pools = (build_pool_name(row.game, level), build_pool_name(ALL_GAMES, level))
@@ -252,7 +244,7 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
     return Result(
         session.id,
         now,
-        winner.value if winner else DRAW,
+        winner.value if winner else rows.DRAW,
         list_boards(session.row, now),
         people,
         find_day(now) if is_limited else None,
@@ -260,7 +252,7 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
 
 
 @ENDING_COMPLETIONS.add()
-def add_rating(session: MatchSession, ending: EndingUpdate, now: int) -> EndingUpdate:
+def add_rating(session: MatchSession, ending: rows.EndingUpdate, now: int) -> rows.EndingUpdate:
     """Let the end of a rated match change the ratings of those who began it."""
     outcome = session.match.outcome
     assert outcome is not None
@@ -274,13 +266,13 @@ def add_rating(session: MatchSession, ending: EndingUpdate, now: int) -> EndingU
     )
 
 
-def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
+def rate_result(result: Result, before: Rows) -> dict[rows.RatingKey, RatingRow]:
     """Turn the rows before a result into the rows after it."""
-    after: dict[RatingKey, RatingRow] = {}
+    after: dict[rows.RatingKey, RatingRow] = {}
     for board in result.boards:
         teams = {
             side: [
-                before.get(RatingKey(*board, person), _build_newcomer(result.ended))
+                before.get(rows.RatingKey(*board, person), _build_newcomer(result.ended))
                 for person in team
             ]
             for side, team in result.people.items()
@@ -289,7 +281,7 @@ def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
         for side, team in result.people.items():
             for person, row, new in zip(team, teams[side], news[side], strict=True):
                 counts = _count_result(side, result.winner)
-                after[RatingKey(*board, person)] = _update_row(row, new, counts, result.ended)
+                after[rows.RatingKey(*board, person)] = _update_row(row, new, counts, result.ended)
     return after
 
 
@@ -297,7 +289,7 @@ def compute_strengths(teams: Teams, winner: str) -> dict[str, Sequence[SkillEsti
     """Return the strengths of both sides' people after a result: a side's win, or a draw."""
     before = [[_to_openskill(strength) for strength in team] for team in teams.values()]
     # The lower rank wins, and equal ranks are a tie.
-    ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
+    ranks = [0.0 if winner in (side, rows.DRAW) else 1.0 for side in teams]
     return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
 
 
@@ -315,7 +307,7 @@ def _to_openskill(strength: SkillEstimate | None) -> PlackettLuceRating:
 
 def _count_result(side: str, winner: str) -> tuple[int, int, int]:
     """Return how many games a side won, drew and lost by a result."""
-    if winner == DRAW:
+    if winner == rows.DRAW:
         return 0, 1, 0
     return (1, 0, 0) if winner == side else (0, 0, 1)
 

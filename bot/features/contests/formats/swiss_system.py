@@ -4,16 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 
-from bot.features.contests import swiss
-from bot.features.contests.formats import (
-    BlockPairs,
-    ContestSize,
-    Names,
-    Results,
-    StandingsPage,
-    add_format,
-    choose_page,
-)
+from bot.features.contests import formats, swiss, texts
 from bot.features.contests.formats.point_tables import PointFormat
 from bot.features.contests.planning import build_match, plan_tables
 from bot.features.contests.results import compute_swiss
@@ -28,11 +19,6 @@ from bot.features.contests.tables import (
     Pairing,
     RoundPlan,
     SeasonPlan,
-)
-from bot.features.contests.texts import (
-    format_number,
-    format_places,
-    format_points,
 )
 from bot.features.matches.texts import mention_person
 from bot.platform.i18n.common import join_sentences
@@ -52,7 +38,7 @@ def _choose_rounds(contest: Contest, players: int) -> int:
 
 
 def _plan_swiss_round(
-    view: ContestView, seeds: Sequence[int], now: int, blocks: BlockPairs
+    view: ContestView, seeds: Sequence[int], now: int, blocks: formats.BlockPairs
 ) -> RoundPlan:
     """Return the next round of a Swiss, in which two or more are there."""
     number = view.round + 1
@@ -138,7 +124,7 @@ def format_exceptions(say: Reader, view: ContestView) -> str:
     return join_sentences(say, *sentences)
 
 
-@add_format
+@formats.add_format
 class SwissFormat(PointFormat[SwissStanding]):
     """A Swiss, which is played as a round robin where too few have joined."""
 
@@ -147,18 +133,18 @@ class SwissFormat(PointFormat[SwissStanding]):
     exported = ("byes", "points", "buchholz_cut", "sonneborn_berger")
     has_rounds = True
 
-    def compute_size(self, contest: Contest, players: int) -> ContestSize:
+    def compute_size(self, contest: Contest, players: int) -> formats.ContestSize:
         if players < swiss.MIN_SWISS:
             each = len(contest.games) * (players - 1)
-            return ContestSize(players, matches=each * players // 2, each=each)
-        return ContestSize(players, rounds=_choose_rounds(contest, players))
+            return formats.ContestSize(players, matches=each * players // 2, each=each)
+        return formats.ContestSize(players, rounds=_choose_rounds(contest, players))
 
     def plan_start(
         self,
         view: ContestView,
         seeds: Sequence[int],
         now: int,
-        blocks: BlockPairs,
+        blocks: formats.BlockPairs,
         placed: Collection[int],
     ) -> SeasonPlan:
         contest = view.contest
@@ -171,7 +157,9 @@ class SwissFormat(PointFormat[SwissStanding]):
         rounds = _choose_rounds(contest, len(seeds))
         return SeasonPlan([seeds], first.pairings, ends, first.byes, self.kind, rounds)
 
-    def plan_round(self, view: ContestView, now: int, blocks: BlockPairs) -> RoundPlan | None:
+    def plan_round(
+        self, view: ContestView, now: int, blocks: formats.BlockPairs
+    ) -> RoundPlan | None:
         if view.list_running():
             return None
         seeds = [each.person for each in self._list_ready(view)]
@@ -210,7 +198,7 @@ class SwissFormat(PointFormat[SwissStanding]):
         return view.contest.late_entry and 2 * view.round <= (view.contest.rounds or 0)
 
     def plan_late_entry(
-        self, view: ContestView, entrant: Entrant, now: int, blocks: BlockPairs
+        self, view: ContestView, entrant: Entrant, now: int, blocks: formats.BlockPairs
     ) -> LatePlan:
         freed = view.find_free_place()
         missed = Bye(view.round, entrant.person, LATE_POINTS)
@@ -227,11 +215,13 @@ class SwissFormat(PointFormat[SwissStanding]):
     def list_point_tables(self, view: ContestView) -> Sequence[Sequence[SwissStanding]]:
         return [compute_swiss(view)]
 
-    def show_results(self, say: Reader, view: ContestView, people: Names) -> Results:
+    def show_results(
+        self, say: Reader, view: ContestView, people: formats.Names
+    ) -> formats.Results:
         standings = compute_swiss(view)
         # Those for whom the picture has no room are named below it.
         below = standings[MAX_ROWS:]
-        named = (format_places(say, below),) if below else ()
+        named = (texts.format_places(say, below),) if below else ()
         drawing = self.draw(say, view, people, [("", standings[:MAX_ROWS])])
         return drawing, (*named, format_exceptions(say, view))
 
@@ -245,7 +235,7 @@ class SwissFormat(PointFormat[SwissStanding]):
         )
 
     def list_cells(self, line: SwissStanding) -> tuple[str, ...]:
-        return format_number(line.points), format_number(line.buchholz_cut)
+        return texts.format_number(line.points), texts.format_number(line.buchholz_cut)
 
     def find_tie_break(self, above: SwissStanding, line: SwissStanding) -> TieBreak | None:
         return line.find_tie_break(above)
@@ -256,22 +246,22 @@ class SwissFormat(PointFormat[SwissStanding]):
             "Sonneborn-Berger {strength}",
             rank=line.rank,
             who=mention_person(say, line.person),
-            points=format_points(say, line.points),
-            buchholz=format_number(line.buchholz_cut),
-            scores=say.join_with_commas(map(format_number, line.opponents)) or "–",
-            strength=format_number(line.sonneborn_berger),
+            points=texts.format_points(say, line.points),
+            buchholz=texts.format_number(line.buchholz_cut),
+            scores=say.join_with_commas(map(texts.format_number, line.opponents)) or "–",
+            strength=texts.format_number(line.sonneborn_berger),
         )
 
     def show_page(
-        self, say: Reader, view: ContestView, people: Names, person: int, asked: int | None
-    ) -> StandingsPage:
+        self, say: Reader, view: ContestView, people: formats.Names, person: int, asked: int | None
+    ) -> formats.StandingsPage:
         standings = compute_swiss(view)
         starts = range(0, len(standings), MAX_ROWS)
         places = [each.person for each in standings]
         own = places.index(person) // MAX_ROWS if person in places else 0
-        page = choose_page(asked, own, len(starts))
+        page = formats.choose_page(asked, own, len(starts))
         shown = standings[page * MAX_ROWS : (page + 1) * MAX_ROWS]
-        return StandingsPage(
+        return formats.StandingsPage(
             number=page,
             labels=[
                 say(
