@@ -170,9 +170,7 @@ async def _start(env: simcord.Env, store: Store, locales: Path) -> None:
         env.backend.application_emojis.update(known.emoji)
         for command in known.commands.values():
             env.backend.reserve_id(int(command["id"]))
-        for name, value in known.notes.items():
-            if await store.metadata.load_value(name) is None:
-                await store.metadata.save(name, value)
+        await asyncio.gather(*(_note(store, name, value) for name, value in known.notes.items()))
     await env.start()
     if not known and (commands := env.backend.commands.get(None)):
         scope = f"of {env.backend.application_id} in everywhere"
@@ -185,25 +183,23 @@ async def _start(env: simcord.Env, store: Store, locales: Path) -> None:
         _sent[locales] = _Sent(commands, dict(env.backend.application_emojis), notes)
 
 
+async def _note(store: Store, name: str, value: str) -> None:
+    if await store.metadata.load_value(name) is None:
+        await store.metadata.save(name, value)
+
+
 _MENTION = re.compile(r"</[^:]+:[0-9]{17,}>")
 
 
-def find_misplaced(payload: Any) -> Iterator[str]:
+def find_misplaced(payload: Any, key: object = "") -> Iterator[str]:
     """Every text with the mention of a command that is not the text of a message."""
-    # Most have none at all, and Python writes all of it down faster than it is walked through.
-    if _MENTION.search(repr(payload)):
-        yield from _walk_misplaced(payload)
-
-
-def _walk_misplaced(payload: Any, key: str = "") -> Iterator[str]:
-    if isinstance(payload, dict):
-        for name, value in payload.items():
-            yield from _walk_misplaced(value, name)
-    elif isinstance(payload, list | tuple):
-        for value in payload:
-            yield from _walk_misplaced(value, key)
-    elif isinstance(payload, str) and key != "content" and _MENTION.search(payload):
-        yield payload
+    if isinstance(payload, str):
+        if key != "content" and "</" in payload and _MENTION.search(payload):
+            yield payload
+        return
+    for name, value in payload.items() if isinstance(payload, dict) else enumerate(payload):
+        if isinstance(value, str | dict | list | tuple):
+            yield from find_misplaced(value, name)
 
 
 def _apply_locale(server: str, people: str, event: str, payload: Any) -> None:

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 MAX_EMOJI = 2000
@@ -37,17 +37,15 @@ def find_upload_problems(
                 yield "image", "File cannot be larger than 256.0 kb."
 
 
-def find_unknown_emoji(value: Any, known: Collection[int], path: str = "") -> Iterator[str]:
+def find_unknown_emoji(
+    value: Mapping[str, Any] | Sequence[Any], known: Collection[int], path: str = ""
+) -> Iterator[str]:
     """Yield the paths of the emoji in components or a whole body that the application lacks."""
-    if isinstance(value, list):
-        value = dict(enumerate(value))
-    if not isinstance(value, dict):
-        return
-    for key, part in value.items():
-        below = f"{path}.{key}" if path else str(key)
-        if key != "emoji":
-            yield from find_unknown_emoji(part, known, below)
-        elif part and part.get("id") and int(part["id"]) not in known:
-            yield f"{below}.id"
-        elif part and not part.get("id") and not part.get("name"):
-            yield f"{below}.name"
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        if key == "emoji":
+            if part and part.get("id") and int(part["id"]) not in known:
+                yield f"{path}.emoji.id".removeprefix(".")
+            elif part and not part.get("id") and not part.get("name"):
+                yield f"{path}.emoji.name".removeprefix(".")
+        elif isinstance(part, dict | list):
+            yield from find_unknown_emoji(part, known, f"{path}.{key}" if path else str(key))
