@@ -41,6 +41,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.sweep)
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage among what the tests make alone, and not among all tests and modules."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def pseudo_words() -> frozenset[str]:
     """The words of the made-up language."""
