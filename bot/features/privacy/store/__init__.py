@@ -6,6 +6,7 @@ number that stands for a server of which nothing is known.
 
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, TypeAlias
 
 import sqlalchemy as sa
@@ -428,12 +429,16 @@ def _erase_words(connection: sa.Connection, guild: int) -> None:
         )
 
 
-def _list_words() -> Iterator[sa.Column[str]]:
-    for erasure in (Erasure.WORDS, Erasure.TITLE):
-        for column, _ in list_personal_columns(load_metadata(), erasure):
-            rule = find_server_rule(column.table)
-            if rule is not None and rule.exported and rule.erasure is not ServerErasure.DELETED:
-                yield column
+@cache
+def _list_words() -> tuple[sa.Column[str], ...]:
+    return tuple(
+        column
+        for erasure in (Erasure.WORDS, Erasure.TITLE)
+        for column, _ in list_personal_columns(load_metadata(), erasure)
+        if (rule := find_server_rule(column.table)) is not None
+        and rule.exported
+        and rule.erasure is not ServerErasure.DELETED
+    )
 
 
 def _renumber(
