@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import re
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ def poll_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
 class SimulatedClub:
     """The bot's surroundings."""
 
-    env: simcord.Env
+    env: PatientEnv
     bot: Tabula
     store: Store
     guild: simcord.GuildHandle
@@ -71,13 +72,16 @@ class SimulatedClub:
         self.hands.ahead += milliseconds
         runner = self.bot.runner
         await runner.retry_failed()
-        for _ in range(round(PATIENCE_S / LOOK_S)):
-            await asyncio.sleep(LOOK_S)
-            if runner.is_idle:
-                if not await load_due(self.store.jobs, self.hands(), 1):
-                    return
-                # Its timer knows nothing of the time that went by.
-                runner._wake()  # noqa: SLF001
+        until = time.perf_counter() + PATIENCE_S
+        while time.perf_counter() < until:
+            await self.env.wait_while_busy(time.perf_counter() + LOOK_S)
+            if not runner.is_idle:
+                await asyncio.sleep(LOOK_S)
+                continue
+            if not await load_due(self.store.jobs, self.hands(), 1):
+                return
+            # Its timer knows nothing of the time that went by.
+            runner._wake()  # noqa: SLF001
         raise AssertionError(await load_due(self.store.jobs, self.hands(), 9))
 
 

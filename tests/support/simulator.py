@@ -7,12 +7,12 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from copy import deepcopy
-from functools import partial, wraps
+from functools import wraps
 from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 import orjson
 import pytest
@@ -112,7 +112,7 @@ class PatientEnv(simcord.Env):
         ends = time.perf_counter() + PATIENCE_S
         while True:
             began = time.perf_counter()
-            await self._wait_while_busy(began + HORIZON_S)
+            await self.wait_while_busy(began + HORIZON_S)
             if skipped_s := self._skip_pause():
                 # It counts as if it had been waited for, should the bot find no end.
                 ends -= skipped_s
@@ -127,36 +127,35 @@ class PatientEnv(simcord.Env):
             if time.perf_counter() - began < HORIZON_S / 2:
                 return
 
-    async def _wait_while_busy(self, until: float) -> None:
-        """Wait as long as the bot has obviously something to do.
+    async def wait_while_busy(self, until: float) -> None:
+        """Wait as long as the bot has something to do, and not longer.
 
-        The simulator finds so, too, but looks at every task, timer and callback for that, whenever
-        a task ends.
-        """
-        while time.perf_counter() < until:
-            # What has just been asked for begins.
-            await asyncio.sleep(0)
-            tasks = [task for task in self._work.tasks if not task.done()]
-            if not self._is_busy(tasks):
-                return
-            await self._wait_for_end()
-
-    async def _wait_for_end(self) -> None:
-        """Wait until a task or a thread of the bot ends, but not for long.
-
-        `asyncio.wait` would ask each task to report its end, at each of these waits.
+        The simulator finds so, too, but only looks again when a task ends, or after a while: the
+        bot's runner and its connections end no sooner than the bot.
         """
         loop = asyncio.get_running_loop()
-        executors = tuple(self._work.executors)
-        ended = _ends[loop] = loop.create_future()
-        timer = loop.call_later(LOOK_S, _report_end, ended)
-        for executor in executors:
-            executor.add_done_callback(partial(_report_end, ended))
-        try:
-            await ended
-        finally:
-            timer.cancel()
-            del _ends[loop]
+        while time.perf_counter() < until:
+            # What has just been asked for begins, and what follows from it.
+            await asyncio.sleep(0)
+            if loop._ready:  # type: ignore[attr-defined] # noqa: SLF001
+                continue
+            awaited = self._find_awaited()
+            if awaited is None:
+                return
+            await _wait_for(awaited, LOOK_S)
+
+    def _find_awaited(self) -> asyncio.Future[Any] | None:
+        """Return something that the bot waits for, and that comes by itself; None if nothing is."""
+        work, state = self._work, self._settlement_state()
+        deadline = asyncio.get_running_loop().time() + HORIZON_S
+        for executor in work.executors:
+            return executor
+        # The task begun last is mostly the one that the others wait for.
+        for task in reversed(work.tasks):
+            awaited: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", None)
+            if awaited is not None and not _settlement._is_parked(state, task, deadline):  # noqa: SLF001
+                return awaited
+        return None
 
     def _skip_pause(self) -> float:
         """Let the seconds go by at once until the bot looks for jobs again, if it only waits.
@@ -191,35 +190,23 @@ class PatientEnv(simcord.Env):
         _settlement._run_due_virtual_callbacks(self._settlement_state(), horizon)  # noqa: SLF001
         return pause_s
 
-    def _is_busy(self, tasks: list[asyncio.Task[Any]]) -> bool:
-        if self._work.executors:
-            return True
-        if any(
-            record.when is None and record.handle is not None and not record.handle.cancelled()
-            for record in self._work.callbacks
-        ):
-            return True
-        if not tasks:
-            return False
-        if any(_is_runnable(task) for task in tasks):
-            return True
-        # The task begun last is mostly the one that the others wait for.
-        deadline = asyncio.get_running_loop().time() + HORIZON_S
-        return not _settlement._is_parked(self._settlement_state(), tasks[-1], deadline)  # noqa: SLF001
 
+async def _wait_for(awaited: asyncio.Future[Any], timeout_s: float) -> None:
+    """Wait until something has come, or for so long; `asyncio.wait` takes more steps."""
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[None] = loop.create_future()
 
-_ends: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Future[None]] = WeakKeyDictionary()
-"""What waits for the end of any task of a bot, by the loop of that bot."""
+    def end(*_: object) -> None:
+        if not ended.done():
+            ended.set_result(None)
 
-
-def _report_end(ended: asyncio.Future[None] | None, *_: object) -> None:
-    if ended is not None and not ended.done():
-        ended.set_result(None)
-
-
-def _is_runnable(task: asyncio.Task[Any]) -> bool:
-    awaited = getattr(task, "_fut_waiter", None)
-    return awaited is None or awaited.done()
+    timer = loop.call_later(timeout_s, end)
+    awaited.add_done_callback(end)
+    try:
+        await ended
+    finally:
+        timer.cancel()
+        awaited.remove_done_callback(end)
 
 
 _PLAIN = (
@@ -308,7 +295,6 @@ def _track_task(
             del work.tasks[ended]
         else:
             loop.call_soon(work.inspect_task, ended, record, loop, record_error)
-        _report_end(_ends.get(loop))
 
     task.add_done_callback(end)
 
