@@ -73,6 +73,7 @@ async def _serve_clocks(folder: Path, matches: int, reminders: str) -> ClockFigu
             await wire.begin_match("zeno", pace="day")
             for person in (wire.ana, wire.ben):
                 panel = await person.slash("me settings")
+                panel = await person.choose(panel, "preferences:", ["play"])
                 await person.choose(panel, "preference:reminders", [reminders])
             await wire.wait_for_jobs()
             bot.terminate()

@@ -6,9 +6,10 @@ People play on at the tables whatever happens.
 import asyncio
 import json
 import os
+import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -383,17 +384,15 @@ class Torture:
                 )
         return None
 
-    async def expect_log_line(
-        self, start: int, tells: Callable[[str], object], what: str, timeout: float = LINE_S
-    ) -> str:
-        """Return the first line of the log, from number `start` on, that tells of something.
+    async def expect_log_line(self, start: int, pattern: str, timeout: float = LINE_S) -> str:
+        """Return the first line of the log, from number `start` on, with a pattern in it.
 
         Raises TortureFailure without one.
         """
         try:
-            return await self.log.wait_for_line(start, tells, timeout)
+            return await self.log.wait_for_line(start, re.compile(pattern).search, timeout)
         except TimeoutError:
-            raise TortureFailure(f"the log does not tell of {what}") from None
+            raise TortureFailure(f"the log has no line with {pattern!r}") from None
 
     async def check_progress(self, tables: Sequence[TortureTable]) -> None:
         """Show that the matches are not stuck: somebody acts, or TortureFailure is raised.
