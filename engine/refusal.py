@@ -71,6 +71,7 @@ class Reason(StrEnum):
     EDITION = "edition"  # of `game` there are the editions `known`, but not `edition`
     OPTION = "option"  # `game` has no option `name`, but those `known`
     VALUE = "value"  # `option` cannot be `name`, but one of those `known`
+    UNPLAYABLE = "unplayable"  # by these `options` together the side that begins always loses
     STARTER_CHOOSES = "starter-chooses"  # `option` is not agreed beforehand
     OPTION_FORM = "option-form"  # options are typed as name=value, such as `option`=`value`
 

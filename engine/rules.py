@@ -546,6 +546,7 @@ class Game:
     with it. `tagline` says the game in one line, `special` what a player of backgammon would not
     expect and the rules as data do not say. `words` are its own for its endings, for what they are
     worth, for plights, bans and for what it remembers. `rank` sorts it within its family.
+    `unplayable` are values of options that make no game together: each loses it at once.
     """
 
     slug: str
@@ -560,6 +561,7 @@ class Game:
     words: TextTemplates = field(default_factory=dict)
     edition: int = 1
     rank: int = 0
+    unplayable: tuple[Mapping[str, str], ...] = ()
 
     def find_option(self, name: str) -> Option:
         """Return the option of that name; raises Refusal naming the nearest, or all there are."""
@@ -574,6 +576,17 @@ class Game:
     def find_opening_choice(self) -> Option | None:
         """The option that the beginning side chooses before its first throw, if there is one."""
         return next((option for option in self.options if option.starter_chooses), None)
+
+    def require_playable(self, options: Mapping[str, str]) -> None:
+        """Raise Refusal where options are to be agreed on that make no game together.
+
+        What has begun by them is not asked, so that it can still be read.
+        """
+        chosen = {option.name: option.default_value.name for option in self.options} | dict(options)
+        for together in self.unplayable:
+            if together.items() <= chosen.items():
+                written = tuple(f"{name}={value}" for name, value in together.items())
+                raise Refusal(Reason.UNPLAYABLE, options=written)
 
     def resolve_rules(self, options: Mapping[str, str]) -> Rules:
         """Return the rules with those options, the same object each time.

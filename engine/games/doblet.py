@@ -62,6 +62,11 @@ DOBLET = Game(
     family=Family.LIBRO,
     rank=5,
     options=(MOVING, THREE_OF_TWO, change_default(UNUSABLE, "opponent")),
+    # The larger or the smaller number comes twice, and a pile is taken down once.
+    unplayable=(
+        {"dice": "majoret", "unusable": "loses"},
+        {"dice": "minoret", "unusable": "loses"},
+    ),
     special=(
         (
             "Once all six pairs are down, a 1 bears off a man from exactly the first point, a 2 "
@@ -88,6 +93,10 @@ DOBLET = Game(
             "The Digital Ludeme Project has men travel round the board; we don't offer that.",
             "One throw may mix taking down and bearing off, once the last pair is down.",
             "Doubles have no special effect; that belongs to the later English game.",
+            (
+                "Majoret and minoret can't be combined with losing by an unusable number: they "
+                "give a number twice, so the side that begins would always lose at once."
+            ),
             (
                 "We have solved it: by the usual rules and with best play by both sides, the side "
                 "that begins wins 52 of 100 games. Without moves that takes no skill: using "

@@ -56,9 +56,7 @@ def identify_setting(rules: Rules) -> tuple[Game, Options]:
 
 @lru_cache(maxsize=1)
 def _index_settings() -> dict[Rules, tuple[Game, Options]]:
-    settings = [
-        (game, options) for game in EDITIONS.values() for options in _iter_option_choices(game)
-    ]
+    settings = [(game, options) for game in EDITIONS.values() for options in iter_choices(game)]
     known: dict[Rules, tuple[Game, Options]] = {}
     # Options can make one game's rules the same as another's: they are those of the game that needs
     # fewer of them.
@@ -67,7 +65,8 @@ def _index_settings() -> dict[Rules, tuple[Game, Options]]:
     return known
 
 
-def _iter_option_choices(game: Game) -> Iterator[Options]:
+def iter_choices(game: Game) -> Iterator[Options]:
+    """Yield every way to choose a game's options, without those that are left at their default."""
     for values in product(*(option.values for option in game.options)):
         chosen = zip(game.options, values, strict=True)
         yield {

@@ -45,8 +45,9 @@ async def play_computer(
 ) -> JoinResult:
     """Begin a match at once with the computer in every other seat, in a position if one is given.
 
-    Raises DeclinedError if that is not allowed.
+    Raises DeclinedError if that is not allowed, and Refusal for house rules that make no game.
     """
+    terms.game.require_playable(terms.options)
     servers.require_start_place(
         await app.store.servers.load_settings(request.guild), request.channel, request.parent
     )

@@ -247,7 +247,11 @@ async def offer_match(
     terms: MatchTerms,
     rematch_of: int | None = None,
 ) -> Challenge:
-    """Challenge somebody, or anyone; raises DeclinedError if that is not allowed."""
+    """Challenge somebody, or anyone; raises DeclinedError if that is not allowed.
+
+    Raises Refusal for house rules that make no game, as those of an old match may.
+    """
+    terms.game.require_playable(terms.options)
     require_valid_opponent(request.person, opponent, terms)
     await require_may_challenge(app, request, opponent)
     # Before the challenge, which locks and refers to the rows of these people.

@@ -75,7 +75,7 @@ def normalise_options(text: str) -> str:
 def parse_options(game: Game, text: str) -> dict[str, str]:
     """Read options as they are typed, `dice=two-and-six blockade=wins`.
 
-    Raises Refusal for an option or a value that the game lacks.
+    Raises Refusal for an option or a value that the game lacks, and where they make no game.
     """
     options: dict[str, str] = {}
     for word in normalise_options(text).split():
@@ -87,6 +87,7 @@ def parse_options(game: Game, text: str) -> dict[str, str]:
         if not equals:
             raise Refusal(Reason.OPTION_FORM, option=name, value=option.default_value.name)
         options[name] = option.find_value(value).name
+    game.require_playable(options)
     return options
 
 

@@ -410,6 +410,10 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.EDITION: _explain_unknown_edition,
     Reason.OPTION: _explain_unknown_option,
     Reason.VALUE: _explain_unknown_value,
+    Reason.UNPLAYABLE: lambda say, parts: say(
+        "{options} can't be combined: the side that begins would always lose at its first throw",
+        options=say.format_list(_quote_each(parts["options"])),
+    ),
     Reason.STARTER_CHOOSES: lambda say, parts: say(
         "{option} can't be agreed in advance; the starting side chooses it",
         option=common.format_code(parts["option"]),
