@@ -40,14 +40,20 @@ _MAX_UNSTACKED = 2
 """Men of a pile that do not lie over each other."""
 
 
-@lru_cache(maxsize=16)
-def orient_board(board: GameBoard, below: Side) -> GameBoard:
+@lru_cache(maxsize=64)
+def orient_board(rules: Rules, below: Side) -> GameBoard:
     """Return the board with its rows as that side sees them.
 
-    Black sits opposite, with a at the lower left.
+    Black sits opposite, with a at the lower left; where the homes lie opposite each other, each
+    sits at its own, as in Doblet.
     """
-    rows = board.rows if below is Side.GOLD else tuple(row[::-1] for row in board.rows[::-1])
-    return replace(board, rows=rows)
+    board = rules.board
+    upper, lower = (frozenset(board.rows[at]) for at in (0, -1))
+    gold, black = (frozenset(rules.home(side)) for side in Side)
+    is_turned = bool(gold) and gold <= upper and bool(black) and black <= lower
+    if (below is Side.BLACK) is is_turned:
+        return board
+    return replace(board, rows=tuple(row[::-1] for row in board.rows[::-1]))
 
 
 @lru_cache(maxsize=64)
@@ -69,7 +75,7 @@ def lay_out_board(
     """
     shown = frozenset(range(rules.board.size)) if whole else find_points_in_use(rules)
     return _build_layout(
-        orient_board(rules.board, below),
+        orient_board(rules, below),
         shown,
         count_drawn_men(rules),
         TITLE_HEIGHT if titled else 0,

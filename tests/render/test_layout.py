@@ -9,7 +9,7 @@ from engine.games import GAMES
 from engine.position import Side
 from render import geometry
 from render.geometry import WIDTH, BoardLayout, Box, square_around
-from render.layout import lay_out_board
+from render.layout import lay_out_board, orient_board
 from tests.render.test_courses import is_apart
 
 SLUGS = (
@@ -219,3 +219,13 @@ def test_an_empty_place_has_no_pile() -> None:
 def test_measures_of_a_box() -> None:
     box = Box(10, 20, 30, 60)
     assert (box.centre, box.width, box.height) == ((20, 40), 20, 40)
+
+
+@pytest.mark.parametrize("below", Side)
+@pytest.mark.parametrize("slug", GAMES)
+def test_whoever_sits_below_has_no_home_opposite(slug: str, below: Side) -> None:
+    rules = GAMES[slug].rules
+    rows = orient_board(rules, below).rows
+    own, other = (set(rules.home(side)) for side in (below, below.other))
+    # The name of a side is beside its own men, not beside the other's.
+    assert not (own and other and own <= set(rows[0]) and other <= set(rows[-1]))

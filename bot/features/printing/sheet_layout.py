@@ -137,7 +137,7 @@ def plan_board(rules: Rules, paper: Paper, size: PrintSize) -> BoardPlan:
 def _fit_board(
     rules: Rules, grid: _Grid, most: int, scale: float, *, landscape: bool
 ) -> BoardPlan | None:
-    board = orient_board(rules.board, Side.GOLD)
+    board = orient_board(rules, Side.GOLD)
     rows, halves = find_parts(board, find_points_in_use(rules))
     column = _find_column(len(halves), grid)
     tall = MAN * most + 2
