@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ from bot.platform.extras import advise_installation
 from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from bot.platform.i18n.refusals import build_sentence_formatter, explain_refusal
+from bot.platform.workers import prepare_workers
 from bot.settings import (
     Settings,
     SettingsError,
@@ -55,6 +57,7 @@ from bot.settings import (
 )
 from engine.dice import COMMITMENT_DIGITS
 from engine.games import find_game
+from engine.players.files import use_folder
 from engine.protocol import REQUESTS, serve_lines
 from engine.refusal import Refusal
 from engine.strict_json import parse_json
@@ -222,6 +225,8 @@ async def _run_bot(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
     if settings.discord_api:
         client.use_api_at(settings.discord_api)
+    if settings.tables:
+        prepare_workers(partial(use_folder, settings.tables.absolute()))
     _stop_on_sigterm()
     opening = Store.open(settings.database, settings.keys, shards)
     notes = build_measures() if settings.health else Measures()

@@ -93,6 +93,8 @@ class OptionalSettings(StorageSettings):
     """When they are made, in UTC."""
     pages: Path | None = None
     """A folder in which public pages are kept for a web server; none are written without."""
+    tables: Path | None = None
+    """A folder of tables of solved games, looked at before those that come with the bot."""
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address that has /api and /gateway."""
 
@@ -120,7 +122,7 @@ class OptionalSettings(StorageSettings):
             raise ValueError
         return value
 
-    @field_validator("pages")
+    @field_validator("pages", "tables")
     @classmethod
     def _expand_folder_path(cls, value: Path | None) -> Path | None:
         return _expand_path(value)
@@ -142,6 +144,7 @@ EXPECTED: Mapping[str, str] = {
     "copies": "a folder, whose path may begin with your own ~/",
     "copies_kept": "a whole number, 1 or more",
     "pages": "a folder, whose path may begin with your own ~/",
+    "tables": "a folder, whose path may begin with your own ~/",
     "copies_at": "a time of day in UTC as HH:MM, such as 04:00",
     "deletions": "a file, whose path may begin with your own ~/",
     "discord_api": "an address that begins with http:// or https://",

@@ -238,7 +238,7 @@ async def _list_to_end(store: Store, lost: LostSecrets) -> tuple[list[int], list
 
 async def _handle_doctor(arguments: argparse.Namespace) -> None:
     complaints = find_setting_problems()
-    token = pages = None
+    token = pages = tables = None
     try:
         settings = load_doctor_settings()
     except SettingsError as error:
@@ -246,6 +246,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         complaints.append(str(error))
     else:
         pages = settings.pages and settings.pages.absolute()
+        tables = settings.tables and settings.tables.absolute()
         if settings.discord_api:
             client.use_api_at(settings.discord_api)
         if arguments.offline:
@@ -268,6 +269,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         place.keys,
         pages,
         copies,
+        tables,
     )
     if not await examine_and_repair(order, print, _ask_to_confirm):
         sys.exit(1)

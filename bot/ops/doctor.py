@@ -40,7 +40,7 @@ from bot.platform.db.backups import is_in_use
 from bot.platform.db.errors import StoreError
 from bot.platform.db.opening import find_change
 from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store, format_clock_difference
-from engine.players.files import WEIGHTS
+from engine.players.files import SHIPPED_TABLES, TABLES, WEIGHTS
 
 TRIAL_BYTES = 1 << 20
 """What is written for a trial: more than any change that the bot saves."""
@@ -63,7 +63,7 @@ class DoctorOptions:
 
     `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
     `pages` is the folder of the public pages, `copies` that of the nightly copies, None where none
-    are written.
+    are written; `tables` is that of the operator's tables of solved games.
     """
 
     database: str
@@ -74,6 +74,7 @@ class DoctorOptions:
     keys: Sequence[str] = ()
     pages: Path | None = None
     copies: Path | None = None
+    tables: Path | None = None
 
 
 async def examine_and_repair(order: DoctorOptions, tell: WriteLine, ask: Confirm) -> bool:
@@ -129,8 +130,8 @@ async def _collect_findings(order: DoctorOptions, tell: WriteLine) -> list[Findi
         findings.append(finding)
         tell(finding.sentence)
 
-    for error in await asyncio.to_thread(_find_damaged_nets):
-        note(build_finding(f"{error}; the computer cannot play by it, so reinstall Tabula"))
+    for problem in await asyncio.to_thread(_find_player_problems, order.tables):
+        note(build_finding(problem))
     if order.pages is not None:
         for problem in await asyncio.to_thread(_find_page_problems, order.pages):
             note(build_finding(problem))
@@ -250,17 +251,40 @@ def _find_changes(database: str) -> list[str]:
     return [change] if change else []
 
 
-def _find_damaged_nets() -> list[ValueError]:
-    """Return what is wrong with the nets that the computer players judge by."""
+def _find_player_problems(folder: Path | None) -> list[str]:
+    """Return what is wrong with the nets and tables that the computer players judge by."""
     # Only now: a bot that nobody plays against has no need of numpy.
     from engine.players.net import load_net
 
-    wrong = []
+    wrong = _find_table_problems(folder)
     for path in sorted(WEIGHTS.glob("*.npz")):
         try:
             load_net(path)
         except ValueError as error:
-            wrong.append(error)
+            wrong.append(f"{error}; the computer cannot play by it, so reinstall Tabula")
+    return wrong
+
+
+def _find_table_problems(folder: Path | None) -> list[str]:
+    """Return what is wrong with tables of solved games: those that come with the bot, and others.
+
+    A game whose table can't be used is judged by its net.
+    """
+    from engine.players.exact import DamagedTableError, load_table
+
+    wrong = [
+        f"{name} is missing; its game is judged by a net, so reinstall Tabula"
+        for name in SHIPPED_TABLES
+        if not (TABLES / name).exists()
+    ]
+    if folder is not None and not folder.is_dir():
+        wrong.append(f"TABULA_TABLES names {folder}, which is no folder")
+    for path in sorted(path for place in (TABLES, folder) if place for path in place.glob("*.npz")):
+        try:
+            load_table(path)
+        except DamagedTableError as error:
+            advice = "reinstall Tabula" if path.parent == TABLES else "write it again"
+            wrong.append(f"{error}; its game is judged by a net, so {advice}")
     return wrong
 
 

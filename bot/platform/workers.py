@@ -10,7 +10,7 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -39,7 +39,18 @@ class WorkerTimeoutError(Exception):
     """A worker did not answer in time."""
 
 
-def initialise_worker(niceness: int = WORKER_NICENESS) -> None:
+_preparations: list[Callable[[], None]] = []
+"""What a worker does before its first job."""
+
+
+def prepare_workers(work: Callable[[], None]) -> None:
+    """Have every worker that begins from now on do something first: it knows no settings."""
+    _preparations.append(work)
+
+
+def initialise_worker(
+    niceness: int = WORKER_NICENESS, preparations: Sequence[Callable[[], None]] = ()
+) -> None:
     """Begin as a worker: leave the keyboard to the program and let it go first.
 
     The worker ends when the program ends, however that ends.
@@ -49,6 +60,8 @@ def initialise_worker(niceness: int = WORKER_NICENESS) -> None:
     if hasattr(os, "nice"):
         os.nice(niceness)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    for prepare in preparations:
+        prepare()
 
 
 def _exit_with_parent() -> None:
@@ -68,7 +81,10 @@ class Worker:
         context = multiprocessing.get_context("spawn")
         # A pool of one, since a pool of several ends all of them to end one.
         self._pool = ProcessPoolExecutor(
-            1, mp_context=context, initializer=initialise_worker, initargs=(niceness,)
+            1,
+            mp_context=context,
+            initializer=initialise_worker,
+            initargs=(niceness, (*_preparations,)),
         )
 
     async def run(

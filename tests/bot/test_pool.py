@@ -3,11 +3,13 @@
 import asyncio
 import os
 import pickle
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import fields, replace
+from functools import partial
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -16,10 +18,12 @@ import pytest
 from bot.features.computer import pool as mind
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
+from bot.platform import workers
 from bot.platform.workers import WorkerTimeoutError
 from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
+from engine.players.files import TABLES, use_folder
 from engine.players.level import Level
 from tests.conformance.matches import play_random_match
 from tests.support.club import SimulatedClub
@@ -172,6 +176,7 @@ from bot.features.computer.pool import PlayerPool
 from engine.events import Battled
 from engine.games import find_game
 from engine.match import new_match
+from engine.players.files import TABLES, use_folder
 from engine.players.level import Level
 
 async def main():
@@ -204,3 +209,19 @@ async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None
     while is_running(worker):
         assert time.monotonic() - start < ENDED_S
         await asyncio.sleep(0.05)
+
+
+async def test_a_worker_knows_the_folder_of_tables_that_a_setting_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Nobody has solved this reading here, so that another's table stands in for its own.
+    shutil.copy(TABLES / "doblet.npz", tmp_path / "doblet.unusable=lost.npz")
+    match = new_match(find_game("doblet"), {"unusable": "lost"})
+    found = []
+    monkeypatch.setattr(workers, "_preparations", [])
+    for _ in range(2):
+        worker = workers.Worker()
+        found.append(await worker.run(60, mind.evaluate_match, mind.pack_match(match)))
+        worker.kill()
+        workers.prepare_workers(partial(use_folder, tmp_path))
+    assert [each.exact for each in found] == [False, True]

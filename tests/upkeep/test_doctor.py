@@ -25,6 +25,7 @@ from bot.platform.db.opening import find_change
 from bot.platform.db.store import Store
 from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR
+from engine.players.files import TABLES
 from tests.support.match_season import ANA, BEGAN, BEN, CYN, MatchSeason
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.programs import hold_database
@@ -90,11 +91,12 @@ async def call_doctor(
     answer: bool = True,
     now: int = LATE,
     copies: Path | None = None,
+    tables: Path | None = None,
 ) -> tuple[bool, list[str]]:
     """Whether nothing is wrong, and what the doctor says but for how fast it was."""
     texts: list[str] = []
     clean = await examine_and_repair(
-        DoctorOptions(where, None, lambda: now, (), repair, copies=copies),
+        DoctorOptions(where, None, lambda: now, (), repair, copies=copies, tables=tables),
         texts.append,
         lambda _: answer,
     )
@@ -159,6 +161,30 @@ async def test_a_damaged_net_is_told(
     assert not clean
     assert texts[0].startswith("zeno.npz is damaged: ")
     assert texts[0].endswith("; the computer cannot play by it, so reinstall Tabula")
+
+
+@pytest.mark.sweep
+async def test_a_damaged_or_missing_table_is_told(
+    where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped, own = tmp_path / "shipped", tmp_path / "own"
+    shutil.copytree(TABLES, shipped)
+    own.mkdir()
+    monkeypatch.setattr("bot.ops.doctor.TABLES", shipped)
+    (shipped / "twelve-dogs.npz").unlink()
+    (shipped / "doblet.npz").write_bytes(b"no table")
+    (own / "doblet.unusable=lost.npz").write_bytes(b"no table")
+    clean, texts = await call_doctor(where, tables=own)
+    assert not clean
+    judged = "; its game is judged by a net, so"
+    assert texts[0] == f"twelve-dogs.npz is missing{judged} reinstall Tabula"
+    own_text, text = sorted(texts[1:3], reverse=True)
+    assert own_text.startswith("doblet.unusable=lost.npz is damaged: ")
+    assert own_text.endswith(f"{judged} write it again")
+    assert text.startswith("doblet.npz is damaged: ")
+    assert text.endswith(f"{judged} reinstall Tabula")
+    _, texts = await call_doctor(where, tables=tmp_path / "nowhere")
+    assert f"TABULA_TABLES names {tmp_path / 'nowhere'}, which is no folder" in texts
 
 
 ROW = "its row does not say what its events come to"

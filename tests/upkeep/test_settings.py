@@ -47,6 +47,7 @@ BAD = {
     "copies": ["~nobody-of-that-name/copies"],
     "copies_kept": ["0", "-7", "seven", "7.5", "1e3", "7 nights"],
     "pages": ["~nobody-of-that-name/pages"],
+    "tables": ["~nobody-of-that-name/tables"],
     "copies_at": ["4:00", "4", "24:00", "04:60", "4am", "04:00:00", "04:00+02:00", "14400", "noon"],
     "deletions": ["~nobody-of-that-name/deletions"],
     "discord_api": ["discord.com", "ftp://discord.com", "http://", "http://a b"],
