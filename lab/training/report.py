@@ -30,7 +30,8 @@ are.
   wins of the side that begins means that there is no first-move advantage. Throws of both sides
   count and, unlike in [studies.md](studies.md), so do turns of a side that could not have moved.
 - **1-ply** is more than twenty times as slow, so fewer games are played; their number is in
-  brackets.
+  brackets. It goes by the net everywhere, though in [solved](solved.md) games the level `master`
+  goes by tables.
 - **Luck-adjusted** results subtract the luck of the throws from the result of each game: the net's
   equity after the best play of the throw, minus its average over all throws. This luck averages to
   zero in the long run, however bad the net's evaluation is, so the adjusted figure is unbiased (D.

@@ -1,7 +1,11 @@
 """Solved games: what hints, analyses, reports and puzzles say where nothing is estimated."""
 
 import asyncio
+import json
 import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
 
 import discord
 import pytest
@@ -91,12 +95,8 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     text = await analyse_worst(club)
     await club.ana.slash(club.channel, "move", play=text)
     await give_up(club, club.ana, club.channel)
-    answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
-    async with asyncio.timeout(60):
-        while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
-            await asyncio.sleep(0.05)
-    await club.env.settle()
-    lines = extract_text(answer.message).splitlines()
+    shown_report = await ask_for_report(club)
+    lines = extract_text(shown_report).splitlines()
     assert "-# All values are exact; none is an estimate." in lines
     assert any(re.search(r"equity lost [0-9]\.[0-9]{4}", line) for line in lines)
     # It is kept so.
@@ -104,7 +104,7 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     report = await reports.load_report(club.bot.app, session)
     assert report
     assert report.is_exact
-    shown = get_response(await club.ana.click(answer.message, label="Step through")).message
+    shown = get_response(await club.ana.click(shown_report, label="Step through")).message
     assert EXACT in extract_text(shown).splitlines()[-1]
     # A puzzle has a proven answer: only what is worth the same is as good.
     asked = await club.ana.slash(club.channel, "puzzle", which="mine")
@@ -121,6 +121,34 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     assert EXACT in sentence
     assert match.plays
     assert text in {format_play(each.moves, match.rules, match.position) for each in match.plays}
+
+
+async def test_a_report_of_an_earlier_program_stays_an_estimate(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await begin(club)
+    await club.ana.slash(club.channel, "move", play=await analyse_worst(club))
+    await give_up(club, club.ana, club.channel)
+    await ask_for_report(club)
+    with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
+        ((text,),) = database.execute("SELECT document FROM reports").fetchall()
+        document = json.loads(text)
+        assert all(row.pop("exact") for row in document["judged"])
+        database.execute("UPDATE reports SET document = ?", (json.dumps(document),))
+    answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
+    text = extract_text(answer.message)
+    assert "All values are exact" not in text
+    assert re.search(r"equity lost [0-9]\.[0-9]{2}\.", text)
+
+
+async def ask_for_report(club: SimulatedClub) -> discord.Message:
+    """Ana asks for the report of match 1, and waits until it is there."""
+    answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
+    async with asyncio.timeout(60):
+        while await club.store.get(Reports).load_report(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    await club.env.settle()
+    return answer.message
 
 
 async def analyse_worst(club: SimulatedClub) -> str:
