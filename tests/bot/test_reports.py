@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
@@ -35,14 +35,17 @@ from bot.features.reports.service import (
     review_turn,
 )
 from bot.features.reports.store import Reports
-from bot.features.reports.texts import format_figures
+from bot.features.reports.texts import explain_figures, format_figures
 from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
 from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from engine.events import Played, Resigned, Thrown
+from engine.games import GAMES
 from engine.players.evaluation import Evaluation, StepAnalysis
+from engine.players.statistics import load_statistics
 from engine.position import Side
+from engine.rules import Game
 from tests.bot.test_computer import is_match_over, press_first_move, press_next_control
 from tests.bot.test_lessons import post_button
 from tests.support.club import SeededEntropy, SimulatedClub
@@ -68,13 +71,13 @@ AHEAD = 0.5
 """Points by which the 0-ply and the 1-ply value of a throw may differ beforehand."""
 
 
-async def play_short_match(club: SimulatedClub) -> None:
+async def play_short_match(club: SimulatedClub, game: str = "laquet", acts: int = ACTS) -> None:
     """Let Ana play some turns against the computer, and give up.
 
     A report of a whole game takes many times as long.
     """
-    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
-    for _ in range(ACTS):
+    await club.ana.slash(club.channel, "play", game=game, level="beginner")
+    for _ in range(acts):
         await press_next_control(club)
     assert not is_match_over(club)
     await give_up(club, club.ana, club.channel)
@@ -274,6 +277,34 @@ async def test_play_of_different_quality_is_told_apart(club: SimulatedClub) -> N
         for error, bad in ((0.0, 0), (0.05, 2), (0.1, 4), (0.1, 8), (0.1, 12), (0.2, 18))
     ]
     assert len(set(words)) == len(words)
+
+
+async def test_a_report_says_how_far_evaluations_are_off_where_that_was_measured(
+    club: SimulatedClub,
+) -> None:
+    await play_short_match(club, "irish", 4)
+    answer = get_response(await club.ana.click(get_newest_message(club), label="What went wrong?"))
+    await _wait_for_report(club)
+    game = GAMES["irish"]
+    measured = load_statistics(game.slug, game.edition)
+    assert measured is not None
+    assert measured.evaluation_error is not None
+    says = f"Evaluations in this game are off by about {measured.evaluation_error:.2f} points."
+    assert says in extract_text(answer.message)
+    session = await loading.load_session(club.bot.app, 1)
+
+    def explain(game: Game, options: Mapping[str, str]) -> str:
+        match = replace(
+            session.match, game=game, options=options, rules=game.resolve_rules(options)
+        )
+        report = build_report([0.0])
+        return explain_figures(Reader.ENGLISH, replace(session, match=match), report)
+
+    assert says in explain(game, {})
+    # By other rules, in a solved game, and of an edition that was not measured, nothing is said.
+    assert "off by about" not in explain(game, {"unusable": "loses"})
+    assert "off by about" not in explain(GAMES["doblet"], {})
+    assert "off by about" not in explain(replace(game, edition=99), {})
 
 
 @pytest.mark.sweep

@@ -21,7 +21,9 @@ from bot.platform.i18n.common import (
 from bot.platform.i18n.reader import Reader, escape_text
 from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
+from engine.players.statistics import load_statistics
 from engine.position import Side
+from engine.throws import is_rule_change
 
 SKILL_LEVELS = ((0.95, 0.004), (0.85, 0.012), (0.65, 0.025), (0.45, 0.045), (0.25, 0.08))
 """The share of best decisions, and the points lost in each, from one word for play to the next."""
@@ -143,7 +145,23 @@ def explain_figures(say: Reader, session: MatchSession, report: MatchReport) -> 
         )
     if report.is_exact:
         lines.append(say("All values are exact; none is an estimate."))
+    elif error := _find_evaluation_error(session):
+        lines.append(
+            say(
+                "Evaluations in this game are off by about {points} points.",
+                points=format_decimal(say, error),
+            )
+        )
     return "\n".join(lines)
+
+
+def _find_evaluation_error(session: MatchSession) -> float | None:
+    """Return how far evaluations typically err; None for rules by which it was not measured."""
+    game = session.match.game
+    if is_rule_change(session.match.rules, game.resolve_rules({})):
+        return None
+    found = load_statistics(game.slug, game.edition)
+    return found.evaluation_error if found else None
 
 
 def format_players(say: Reader, session: MatchSession, side: Side) -> str:

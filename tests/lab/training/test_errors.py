@@ -13,7 +13,7 @@ from engine.games import GAMES
 from engine.match import Phase
 from engine.players.files import WEIGHTS
 from engine.players.midgame import build_match
-from engine.players.nets import find_net
+from engine.players.nets import find_net, get_net
 from engine.players.one_ply import evaluate_one_ply
 from engine.players.requests import evaluate_position
 from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors, save_errors
@@ -33,6 +33,7 @@ from lab.training.layout import Row
 from lab.training.matches import Bound, LuckMeter
 from lab.training.report import format_errors
 from lab.training.rows import read_row
+from lab.training.studies import hash_weights
 from lab.training.workshop import MAX_TURNS, Workshop, assign_policy, build_workshop
 
 PLAN = ErrorPlan(WEIGHTS, Bound(40, 600), 30)
@@ -175,3 +176,12 @@ def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
         {"zeno": replace(rolled, adjusted=True)}
     )
     assert format_errors({}) == ""
+
+
+def test_the_errors_are_of_the_nets_that_are_here() -> None:
+    errors = load_errors()
+    assert {*SOLVERS} < {*errors}
+    for slug, each in errors.items():
+        net = get_net(GAMES[slug].resolve_rules({}))
+        assert net is not None
+        assert each.net == hash_weights(net), f"`make errors ARGS='--only {slug}'` measures it anew"
