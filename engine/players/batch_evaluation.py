@@ -6,7 +6,7 @@ from typing import TypeAlias
 from engine.players import greedy
 from engine.players.boards import Boards
 from engine.players.evaluation_rows import EXACT, EvaluationRows, build_rows
-from engine.players.exact import get_table
+from engine.players.exact import get_ending_table, get_table
 from engine.players.input_arrays import build_inputs
 from engine.players.nets import get_net
 from engine.players.variants import identify_setting
@@ -43,7 +43,7 @@ def evaluate_by_net(rules: Rules, before: Boards, thrower: Side) -> EvaluationRo
 
 def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
     """Return the same, but exact where a table has the position."""
-    table = get_table(rules)
+    table = get_table(rules) or get_ending_table(rules)
     if table is None:
         return evaluate_by_net(rules, before, thrower)
     rows = table.evaluate(thrower, before.men(thrower), before.men(thrower.other))

@@ -3,6 +3,9 @@
 A table is a file, named like a net's; it says which of `INDEXES` finds a position in it. Those of
 the usual rules come with the program, and `make solve` writes the others to a folder that
 `use_folder` names. Without its table, or with a damaged one, a game is judged by its net.
+
+Of games that nobody can solve the last throws are known: where both sides bear off their last men
+and have passed each other, one table serves all games that throw alike.
 """
 
 import logging
@@ -18,12 +21,19 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.games import GAMES
+from engine.games.backgammon import score_gammon
 from engine.players.boards import Men
 from engine.players.evaluation_rows import EvaluationRows, build_rows
-from engine.players.files import SHIPPED_TABLES, TABLES, file_name, get_folder
+from engine.players.files import (
+    SHIPPED_ENDINGS,
+    SHIPPED_TABLES,
+    TABLES,
+    file_name,
+    get_folder,
+)
 from engine.players.variants import identify_setting
 from engine.position import Side
-from engine.rules import Rules
+from engine.rules import BearingRule, Ending, Rules
 
 log = logging.getLogger(__name__)
 
@@ -105,9 +115,33 @@ def _index_points(rules: Rules, states: npt.NDArray[np.uint8]) -> Index:
     return find
 
 
+def _index_homes(rules: Rules, states: npt.NDArray[np.uint8]) -> Index:
+    """Find positions in which both sides bear off their last men.
+
+    A state is how many men stand on each point of a home, the nearest to the edge first.
+    """
+    numbers = {row.tobytes(): at for at, row in enumerate(states)}
+    most = int(states.sum(axis=1).max())
+    homes = {side: list(rules.home(side)[::-1]) for side in Side}
+
+    def find(thrower: Side, mine: Men, theirs: Men) -> Places:
+        own, other = mine[:, homes[thrower]], theirs[:, homes[thrower.other]]
+        left = rules.men - mine[:, rules.board.off], rules.men - theirs[:, rules.board.off]
+        due = (own.sum(axis=1) == left[0]) & (other.sum(axis=1) == left[1])
+        found = np.full(len(mine), -1, np.intp)
+        # Nearly always nothing is found, and all is over at once.
+        for at in np.flatnonzero(due & (left[0] <= most) & (left[1] <= most)):
+            first, second = (numbers[men[at].astype(np.uint8).tobytes()] for men in (own, other))
+            found[at] = first * len(states) + second
+        return found
+
+    return find
+
+
 INDEXES: Mapping[str, Callable[[Rules, npt.NDArray[np.uint8]], Index]] = {
     "pairs": _index_pairs,
     "points": _index_points,
+    "homes": _index_homes,
 }
 """The ways to find a position in a table; a file says which is its own."""
 
@@ -128,8 +162,50 @@ def get_table(rules: Rules) -> ExactTable | None:
 
 
 def is_solved(rules: Rules) -> bool:
-    """Whether some positions of these rules have exact evaluations."""
+    """Whether all positions of these rules, or nearly all, have exact evaluations."""
     return get_table(rules) is not None
+
+
+@lru_cache(maxsize=1024)
+def get_ending_table(rules: Rules) -> ExactTable | None:
+    """Return the table of the last throws by these rules; None where none holds or is at hand."""
+    if not has_plain_bear_off(rules):
+        return None
+    found = _read_table(name_ending_table(rules))
+    return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
+
+
+def name_ending_table(rules: Rules) -> str:
+    """Return what the file of the last throws is called, by what a throw gives."""
+    dice = rules.dice
+    count = {2: "two", 3: "three"}[dice.count]
+    return f"bear-off.{count}-dice{'-twice' * dice.doubles.is_played_twice}.npz"
+
+
+def has_plain_bear_off(rules: Rules) -> bool:
+    """Whether a game ends, once the sides have passed each other, as a table of bearing off says.
+
+    Men leave by the exact number, or a higher one from the farthest point, and move nearer to the
+    edge by any; nothing but the last man borne off ends the game, for one point, and nothing is
+    remembered. The sides have different homes. So every number can be used, and what becomes of
+    those that cannot makes no difference.
+    """
+    dice = rules.dice
+    return (
+        rules.ending is Ending.OFF
+        and rules.bearing is BearingRule.USUAL
+        and rules.moving
+        and not rules.home_rests
+        and not rules.sums
+        and all(rule is None for rule in (rules.ban_full, rules.memory, rules.ban))
+        and rules.ending_after_move is None
+        # A gammon needs a side that has borne off no man: those have borne off most of theirs.
+        and rules.score in (None, score_gammon)
+        and rules.players == 1
+        and dice.count in (2, 3)
+        and not (dice.fixed or dice.third or dice.presumed or dice.doubles.has_extra_throw)
+        and not set(rules.home(Side.GOLD)) & set(rules.home(Side.BLACK))
+    )
 
 
 @lru_cache(maxsize=256)
@@ -141,7 +217,7 @@ def _read_table(name: str) -> TableFile | None:
     paths = [folder / name for folder in (get_folder(), TABLES) if folder]
     path = next((path for path in paths if path.exists()), None)
     if path is None:
-        if name in SHIPPED_TABLES:
+        if name in (*SHIPPED_TABLES, *SHIPPED_ENDINGS):
             log.warning("%s is missing: its game is judged by a net", name)
         return None
     try:
@@ -154,6 +230,7 @@ def _read_table(name: str) -> TableFile | None:
 def forget_tables() -> None:
     """Forget the tables that were read, so that others can be."""
     get_table.cache_clear()
+    get_ending_table.cache_clear()
     _read_table.cache_clear()
 
 
@@ -194,7 +271,7 @@ def load_table(path: Path) -> TableFile:
             losses = kept["losses"] if "losses" in kept.files else STEPS - wins
     except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
         raise DamagedTableError(f"{path.name} is damaged: {error}") from error
-    expected = {"pairs": len(states) ** 2}.get(index, len(states))
+    expected = len(states) if index == "points" else len(states) ** 2
     if index not in INDEXES or wins.shape != (expected,) or losses.shape != wins.shape:
         raise DamagedTableError(f"{path.name} is damaged: its parts do not fit each other")
     return TableFile(index, states, wins, losses)

@@ -25,7 +25,14 @@ SHIPPED_TABLES = (
     "twelve-dogs.win=all-six.unusable=opponent.npz",
     "twelve-dogs.win=all-six.unusable=loses.npz",
 )
-"""The tables that come with the program."""
+"""The tables of whole games that come with the program."""
+
+SHIPPED_ENDINGS = (
+    "bear-off.two-dice-twice.npz",
+    "bear-off.two-dice.npz",
+    "bear-off.three-dice.npz",
+)
+"""The tables of bearing off that come with the program, by what a throw gives."""
 
 _folders: list[Path] = []
 

@@ -14,7 +14,7 @@ from engine.match import Match, Phase, apply_unchecked
 from engine.players.batch_evaluation import Judge, evaluate_positions
 from engine.players.chances import count_answers, list_throws
 from engine.players.evaluation import Evaluation, Prospect
-from engine.players.exact import is_solved
+from engine.players.exact import get_ending_table, is_solved
 from engine.players.prospects import (
     apply_decision,
     average_evaluations,
@@ -104,7 +104,7 @@ def _get_line_points(line: CandidateLine) -> float:
 
 def evaluate_one_ply(match: Match, side: Side, judge: Judge = evaluate_positions) -> Evaluation:
     """Return the mean evaluation of a match for a side over the next throws, each answered best."""
-    if judge is evaluate_positions and is_solved(match.rules):
+    if judge is evaluate_positions and (is_solved(match.rules) or get_ending_table(match.rules)):
         known = evaluate_match(match, side)
         if known.exact:
             return known

@@ -4,11 +4,18 @@ from pathlib import Path
 
 import numpy as np
 
-from engine.players.exact import STEPS, TableFile, round_chances, save_table
+from engine.players.exact import (
+    STEPS,
+    TableFile,
+    name_ending_table,
+    round_chances,
+    save_table,
+)
 from engine.players.files import SHIPPED_TABLES, TABLES, file_name
 from engine.players.variants import identify_setting
 from engine.rules import Rules
 from lab.solving.apart import SolvedPairs
+from lab.solving.bearing_off import OneSided, TwoSided
 from lab.solving.one_table import SolvedTable
 
 OTHERS = Path("build/tables")
@@ -34,10 +41,33 @@ def build_points_table(solved: SolvedTable) -> TableFile:
     )
 
 
+def build_homes_table(solved: TwoSided) -> TableFile:
+    """Return the table of the last throws of both sides; nobody draws there."""
+    wins = round_chances(solved.wins).ravel()
+    return TableFile("homes", np.array(solved.men, np.uint8), wins, STEPS - wins)
+
+
+def write_ending_table(rules: Rules, table: TableFile) -> Path:
+    """Write the table of the last throws by such rules, among those that come with the program."""
+    path = TABLES / name_ending_table(rules)
+    save_table(table, path)
+    return path
+
+
 def write_table(rules: Rules, table: TableFile) -> Path:
     """Write a reading's table: among those that come with the program, or to a folder beside."""
     name = file_name(*identify_setting(rules))
     path = (TABLES if name in SHIPPED_TABLES else OTHERS) / name
     path.parent.mkdir(parents=True, exist_ok=True)
     save_table(table, path)
+    return path
+
+
+def write_one_sided(rules: Rules, solved: OneSided) -> Path:
+    """Write how likely a side is to need so many throws, by its men, for whoever wants to know."""
+    path = OTHERS / name_ending_table(rules).replace("bear-off", "throws")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(
+        path, men=np.array(solved.men, np.uint8), throws=round_chances(solved.throws)
+    )
     return path

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -24,12 +25,13 @@ from engine.players.exact import (
     DamagedTableError,
     TableFile,
     forget_tables,
+    get_ending_table,
     get_table,
     is_solved,
     load_table,
     save_table,
 )
-from engine.players.files import SHIPPED_TABLES, TABLES, use_folder
+from engine.players.files import SHIPPED_ENDINGS, SHIPPED_TABLES, TABLES, use_folder
 from engine.players.level import Level
 from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import (
@@ -40,7 +42,7 @@ from engine.players.prospects import (
     list_prospects,
 )
 from engine.playout import choose_event
-from engine.position import Side
+from engine.position import Position, Side
 from tests.engine.build import build_match, make_rules
 from tests.engine.players.drive import play_match
 
@@ -77,7 +79,7 @@ def iterate_moments(slug: str, options: dict[str, str], seed: int) -> Iterator[M
 
 def test_only_what_is_solved_and_at_hand_has_a_table() -> None:
     shipped = {path.name: path.stat().st_size for path in TABLES.iterdir()}
-    assert shipped.keys() == set(SHIPPED_TABLES)
+    assert shipped.keys() == {*SHIPPED_TABLES, *SHIPPED_ENDINGS}
     assert sum(shipped.values()) < MAX_BYTES
     assert all(is_solved(make_rules(slug, **options)) for slug, options in READINGS)
     assert not is_solved(make_rules("doblet", unusable="lost"))
@@ -266,3 +268,71 @@ def test_every_decision_of_a_solved_game_is_ranked_by_its_exact_value() -> None:
             (own,) = (each for each in every if each.event == done)
             assert own.evaluation.points == best
             assert isinstance(done, Played | Left)
+
+
+ENDING_GAMES = [slug for slug, game in GAMES.items() if get_ending_table(game.rules)]
+
+
+def place_last_men(slug: str, counts: tuple[int, ...], others: tuple[int, ...]) -> Match:
+    """A match in which both sides bear off their last men: so many on each point of their homes."""
+    rules = GAMES[slug].rules
+    sides = []
+    for side, men in ((GOLD, counts), (BLACK, others)):
+        placed = bytearray(rules.board.no_men)
+        for point, count in zip(reversed(rules.home(side)), men, strict=True):
+            placed[point] = count
+        placed[rules.board.off] = rules.men - sum(men)
+        sides.append(bytes(placed))
+    position = Position(sides[0], sides[1], GOLD)
+    return Match(game=GAMES[slug], options={}, rules=rules, position=position, phase=Phase.THROW)
+
+
+def test_the_last_throws_are_known_of_games_that_bear_off_plainly() -> None:
+    assert {"backgammon", "irish", "todas-tablas", "quinze-tablas"} <= set(ENDING_GAMES)
+    # Other numbers at the edge, figures, teams, hands left over, or homes that both sides share.
+    assert not {"paume-carie-two", "pyf", "tabula", "verquere", "baralie"} & set(ENDING_GAMES)
+    assert not any(is_solved(GAMES[slug].rules) for slug in ENDING_GAMES)
+
+
+@pytest.mark.parametrize("slug", ENDING_GAMES)
+def test_the_last_throws_are_exact_and_no_others(slug: str) -> None:
+    match = place_last_men(slug, (0, 1, 0, 1, 0, 1), (1, 0, 0, 2, 0, 1))
+    found = evaluate_match(match, GOLD)
+    assert found.exact
+    every = list_throws(match.rules.dice)
+    after = [apply_unchecked(match, Thrown(thrown)) for thrown, _ in every]
+    mean = average_evaluations(
+        zip(evaluate_matches(after, GOLD), (count for _, count in every), strict=True)
+    )
+    assert mean.exact
+    assert (mean.win, mean.points) == pytest.approx((found.win, found.points), abs=FOUND)
+    assert evaluate_one_ply(match, GOLD) == found
+    # One man more than the table has, and a man who isn't home yet.
+    assert not evaluate_match(place_last_men(slug, (6, 0, 0, 0, 0, 0), (1,) * 5 + (0,)), GOLD).exact
+    abroad = bytearray(match.position.gold)
+    abroad[next(point for point in match.rules.course(GOLD))] += 1
+    abroad[match.rules.board.off] -= 1
+    position = match.position._replace(gold=bytes(abroad))
+    assert not evaluate_match(replace(match, position=position), GOLD).exact
+
+
+def test_the_master_bears_off_by_the_table() -> None:
+    # With 2-1 a man on 1 goes off, and one on 5 moves to 3: worth more than any other play.
+    match = place_last_men("backgammon", (1, 0, 0, 0, 2, 0), (2, 0, 0, 0, 0, 0))
+    played = apply_unchecked(match, Thrown((2, 1)))
+    best, second = rank_decisions(played)[:2]
+    assert best.evaluation.exact
+    assert second.evaluation.exact
+    assert best.evaluation.win >= second.evaluation.win
+    assert decide_event(played, Level.MASTER, 1) == best.event
+
+
+def test_without_its_table_bearing_off_is_judged_by_the_net(
+    tables: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tables / SHIPPED_ENDINGS[0]).write_bytes(b"no table")
+    match = place_last_men("backgammon", (2, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0))
+    with caplog.at_level(logging.WARNING):
+        assert not evaluate_match(match, GOLD).exact
+        assert not evaluate_match(match, GOLD).exact
+    assert len(caplog.records) == 1

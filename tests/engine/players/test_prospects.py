@@ -111,7 +111,7 @@ def test_looking_ahead_is_the_mean_over_all_throws() -> None:
     match = build_match("t1,off14 a1,off14 gold -", "backgammon")
     # From t six pips: 1-1, 2-1, 3-1, 4-1 and 3-2, nine throws of 36, leave the man on the board,
     # and then black wins.
-    assert 27 / 36 <= evaluate_one_ply(match, GOLD).win < 27 / 36 + 0.1
+    assert evaluate_one_ply(match, GOLD).win == pytest.approx(27 / 36, abs=1e-5)
     assert evaluate_one_ply(match, BLACK).win == pytest.approx(
         1 - evaluate_one_ply(match, GOLD).win
     )
