@@ -112,7 +112,7 @@ test sweeps suite e2e torture: $(CATALOGUES)
 ##@ Train and measure the computer players
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
-	@$(BIN)/pytest tests/lab/training -rs $(ARGS)
+	@$(BIN)/pytest tests/lab/training tests/lab/solving/test_palm.py -rs $(ARGS)
 
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"
 	@$(BIN)/python -m lab.training train $(GAME) $(ARGS)
@@ -136,8 +136,8 @@ studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more game
 	@$(BIN)/python -m lab.studies
 	@$(BIN)/python -m lab.docs
 
-solve: $(VENV)/.test ## solve the games that are small enough, and update docs/generated/solved.md; a quarter of an hour
-	@$(BIN)/python -m lab.solving
+solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; ARGS=bear-off solves one part
+	@$(BIN)/python -m lab.solving $(ARGS)
 	@$(BIN)/python -m lab.docs
 
 ##@ Write and update

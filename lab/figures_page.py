@@ -132,7 +132,8 @@ def put_row(figures: dict[str, Any], title: str, cells: Sequence[str], name: str
     chapter["rows"].append(row)
 
 
-def _find_commit() -> str:
+def find_commit() -> str:
+    """Return the commit that is checked out, with a plus where files differ from it."""
     found = subprocess.run(  # noqa: S603 - our own words
         ["git", "describe", "--always", "--dirty=+", "--exclude=*", f"--abbrev={COMMIT_DIGITS}"],  # noqa: S607
         cwd=ROOT,
@@ -151,7 +152,7 @@ def main(arguments: Sequence[str]) -> None:
             taken = take_run(figures, json.loads(Path(file).read_text("utf-8")))
             sys.stdout.write(f"{taken} rows are of this run now\n")
         case ["row", title, *cells]:
-            put_row(figures, title, cells, describe_run(datetime.now(UTC), _find_commit()))
+            put_row(figures, title, cells, describe_run(datetime.now(UTC), find_commit()))
         case _:
             sys.exit(__doc__)
     save_figures(figures)

@@ -40,7 +40,7 @@ from bot.platform.db.backups import is_in_use
 from bot.platform.db.errors import StoreError
 from bot.platform.db.opening import find_change
 from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store, format_clock_difference
-from engine.players.files import SHIPPED_TABLES, TABLES, WEIGHTS
+from engine.players.files import SHIPPED_ENDINGS, SHIPPED_TABLES, TABLES, WEIGHTS
 
 TRIAL_BYTES = 1 << 20
 """What is written for a trial: more than any change that the bot saves."""
@@ -274,7 +274,7 @@ def _find_table_problems(folder: Path | None) -> list[str]:
 
     wrong = [
         f"{name} is missing; its game is judged by a net, so reinstall Tabula"
-        for name in SHIPPED_TABLES
+        for name in (*SHIPPED_TABLES, *SHIPPED_ENDINGS)
         if not (TABLES / name).exists()
     ]
     if folder is not None and not folder.is_dir():

@@ -1,6 +1,39 @@
-"""Solves the games that are small enough: `python -m lab.solving`."""
+"""Solves the games that are small enough: `python -m lab.solving`, or some parts by their names."""
 
-from lab.solving.figures import measure_games, save_figures
+import sys
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from lab.figures_page import find_commit
+from lab.solving import figures
+from lab.solving.palm_figures import measure_palm
+
+SECTIONS: Mapping[str, Callable[[], figures.Figures]] = {
+    "states": figures.count_all_states,
+    figures.APART: figures.measure_apart,
+    figures.TABLE: figures.measure_tables,
+    figures.PALM: measure_palm,
+    figures.BEAR_OFF: figures.measure_bearing_off,
+}
+"""What is solved, in the order of the page."""
+
+
+def main(arguments: list[str]) -> None:
+    """Solve the parts named, or all; with `--every-man` also Paume carie as it is played."""
+    sections = dict(SECTIONS)
+    if "--every-man" in arguments:
+        sections[figures.PALM] = partial(measure_palm, every_man=True)
+    names = [each for each in arguments if each in sections] or list(sections)
+    found = figures.load_figures()
+    for name in names:
+        begun = time.process_time()
+        found[name] = sections[name]()
+        seconds = round(time.process_time() - begun)
+        found.setdefault("runs", {})[name] = {"commit": find_commit(), "seconds": seconds}
+        # A part at a time: the longest takes minutes, and what is done is not to be lost.
+        figures.save_figures(found)
+
 
 if __name__ == "__main__":
-    save_figures(measure_games())
+    main(sys.argv[1:])

@@ -9,14 +9,30 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from engine.games import GAMES
+from engine.players.exact import has_plain_bear_off, name_ending_table
 from engine.players.variants import format_options
 from engine.position import Side, format_men
 from engine.rules import Game, Rules, UnusableRule
 from lab.solving.apart import SideStates, SolvedPairs, solve_pairs
+from lab.solving.bearing_off import (
+    KINDS,
+    compare_sides,
+    find_harm,
+    list_steps,
+    solve_one_side,
+    solve_two_sides,
+)
 from lab.solving.counts import count_states, list_smallest
 from lab.solving.one_table import HELD, solve_table
 from lab.solving.playing import Chooser, estimate_greedily, play_games
-from lab.solving.tables import build_pairs_table, build_points_table, write_table
+from lab.solving.tables import (
+    build_homes_table,
+    build_pairs_table,
+    build_points_table,
+    write_ending_table,
+    write_one_sided,
+    write_table,
+)
 
 FIGURES = Path(__file__).with_name("figures.json")
 GAMES_PLAYED = 1_000_000
@@ -30,9 +46,14 @@ MEMORY_BYTES = 24 * 10**9
 
 APART = "doblet"
 TABLE = "twelve-dogs"
+PALM = "paume-carie-one"
+BEAR_OFF = "bear-off"
+PALM_MEN = (6, 8)
+"""With how many men a side Paume carie is solved: all readings with the fewest."""
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
     TABLE: ("win", "unusable"),
+    PALM: ("doubles", "unusable"),
 }
 """The games that are solved, with the options that make a difference."""
 
@@ -44,21 +65,59 @@ def list_readings(game: Game) -> Iterator[dict[str, str]]:
         yield {option.name: value.name for option, value in zip(options, values, strict=True)}
 
 
-def measure_games() -> Figures:
-    """Return the figures of all games."""
+def count_all_states() -> Figures:
+    """Return how many states each game has at most."""
     return {
-        "states": {
-            slug: {"usual": count_states(game.rules), **dict(list_smallest(game))}
+        slug: {"usual": count_states(game.rules), **dict(list_smallest(game))}
+        for slug, game in GAMES.items()
+    }
+
+
+def measure_apart() -> Figures:
+    """Return what every reading of Doblet is worth."""
+    return {
+        format_options(options): _measure_pairs(GAMES[APART].resolve_rules(options))
+        for options in list_readings(GAMES[APART])
+    }
+
+
+def measure_tables() -> Figures:
+    """Return what every reading of Twelve Dogs is worth."""
+    return {
+        format_options(options): _measure_table(GAMES[TABLE].resolve_rules(options))
+        for options in list_readings(GAMES[TABLE])
+    }
+
+
+def measure_bearing_off() -> Figures:
+    """Return what is known of bearing off by each way to throw, and write its tables."""
+    return {kind: _measure_bear_off(GAMES[kind].rules, men) for kind, men in KINDS.items()}
+
+
+def _measure_bear_off(rules: Rules, men: int) -> Figures:
+    steps = list_steps(rules, men)
+    one, two = solve_one_side(rules, steps), solve_two_sides(rules, steps)
+    write_ending_table(rules, build_homes_table(two))
+    every = list_steps(rules, rules.men)
+    whole = solve_one_side(rules, every)
+    write_one_sided(rules, whole)
+    harm, more, less = find_harm(every, whole)
+    stack = two.men.index((men, 0, 0, 0, 0, 0))
+    return {
+        "games": [
+            slug
             for slug, game in GAMES.items()
-        },
-        APART: {
-            format_options(options): _measure_pairs(GAMES[APART].resolve_rules(options))
-            for options in list_readings(GAMES[APART])
-        },
-        TABLE: {
-            format_options(options): _measure_table(GAMES[TABLE].resolve_rules(options))
-            for options in list_readings(GAMES[TABLE])
-        },
+            if has_plain_bear_off(game.rules)
+            and name_ending_table(game.rules) == name_ending_table(rules)
+        ],
+        "men": men,
+        "states": (len(two.men) - 1) ** 2,
+        "stack_wins": float(two.wins[stack, stack]),
+        "one_sided_off": float(compare_sides(one, two).max()),
+        "one_sided_states": len(whole.men) - 1,
+        "mean_throws": float(whole.means[whole.men.index((0, 0, 0, 5, 5, 5))]),
+        "harm": harm,
+        "harmed": [list(more), list(less)],
     }
 
 

@@ -21,6 +21,9 @@ from lab.solving.one_table import SolvedTable
 OTHERS = Path("build/tables")
 """Where the tables lie that don't come with the program: they may be moved anywhere."""
 
+THROWS = Path("build/throws")
+"""Where the one-sided tables of bearing off lie, which the program doesn't use."""
+
 
 def build_pairs_table(solved: SolvedPairs) -> TableFile:
     """Return the table of a game whose sides never meet; nobody draws in it."""
@@ -65,7 +68,7 @@ def write_table(rules: Rules, table: TableFile) -> Path:
 
 def write_one_sided(rules: Rules, solved: OneSided) -> Path:
     """Write how likely a side is to need so many throws, by its men, for whoever wants to know."""
-    path = OTHERS / name_ending_table(rules).replace("bear-off", "throws")
+    path = THROWS / name_ending_table(rules)
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(
         path, men=np.array(solved.men, np.uint8), throws=round_chances(solved.throws)

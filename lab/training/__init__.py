@@ -1,4 +1,4 @@
 """Self-play: a kernel compiled from each game's rules, and what trains the nets with it.
 
-Nothing here is needed to play; it is the one place that uses numba, which the extra `train` brings.
+Nothing here is needed to play; it uses numba, which the extra `train` brings.
 """

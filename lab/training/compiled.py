@@ -1,4 +1,4 @@
-"""The one door to numba: functions compiled to machine code, and where the machine code is kept."""
+"""The kernel's door to numba: functions compiled to machine code, and where that is kept."""
 
 import hashlib
 import os

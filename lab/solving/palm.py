@@ -1,0 +1,618 @@
+"""Solve Paume carie on one table: some hundred million states, from the end of the game backwards.
+
+Both sides enter on the same six points and bear off from them. A state is what stands on each point
+and how many men of each side wait, before a throw of the side whose men come first; the other
+side's throw is the same state with the sides exchanged. Points can't be folded together although
+each bears off by its own number alone: where only one of two numbers can be played it must be the
+higher one.
+
+Waiting men become fewer and men borne off more, except that a single man may be hit, who then waits
+instead of the one that hit him. So all states with as many waiting and as many borne off that
+differ only in whose single men stand there hang together, at most 128 of them; each such group is
+settled by itself, once all that it leads to is known.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, TypeVar, cast
+
+import numba
+import numpy as np
+import numpy.typing as npt
+
+from engine.position import Position, Side
+from engine.rules import BearingRule, Rules, UnusableRule
+from lab.solving.entering import Indexes, Small, build_tables
+
+POINTS = 6
+HALF = 3
+"""The points are numbered by halves, three and three: a table of the whole would be too large."""
+
+THROWS = 21
+MAX_GROUP = 2 * 2**POINTS
+SETTLED = 1e-13
+"""How little the values of a group still change when they are taken as settled."""
+
+Values = npt.NDArray[np.float64]
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def _compile(function: Function) -> Function:
+    return cast(Function, numba.njit(cache=True, error_model="numpy", nogil=True)(function))
+
+
+class Numbering(NamedTuple):
+    """Where the value of a state is kept.
+
+    `halves` number what stands on three points, by their contents; `mine` and `theirs` are how many
+    men stand there. A state's place is `firsts` of its first half, plus `inner` by the men there
+    and the second half, plus the waiting men.
+    """
+
+    halves: Indexes
+    mine: Indexes
+    theirs: Indexes
+    firsts: npt.NDArray[np.int64]
+    inner: Indexes
+    size: int
+
+
+def number_states(men: int) -> Numbering:
+    """Number the states of so many men a side."""
+    kinds = 2 * men + 1
+    own = np.array([content if content <= men else 0 for content in range(kinds)])
+    other = np.array([0 if content <= men else content - men for content in range(kinds)])
+    contents = np.indices((kinds,) * HALF).reshape(HALF, -1)
+    mine, theirs = own[contents].sum(axis=0), other[contents].sum(axis=0)
+    fits = (mine <= men) & (theirs <= men)
+    halves = np.where(fits, np.cumsum(fits) - 1, -1)
+    mine, theirs = mine[fits], theirs[fits]
+    inner = np.full((men + 1, men + 1, len(mine)), -1, np.int64)
+    sizes = np.zeros((men + 1, men + 1), np.int64)
+    for own_men in range(men + 1):
+        for other_men in range(men + 1):
+            free, free_other = men - own_men - mine, men - other_men - theirs
+            room = np.where((free >= 0) & (free_other >= 0), (free + 1) * (free_other + 1), 0)
+            inner[own_men, other_men] = np.where(room > 0, np.cumsum(room) - room, -1)
+            sizes[own_men, other_men] = room.sum()
+    ends = np.cumsum(sizes[mine, theirs])
+    return Numbering(
+        halves.astype(np.int32),
+        mine.astype(np.int32),
+        theirs.astype(np.int32),
+        ends - sizes[mine, theirs],
+        inner.astype(np.int32).ravel(),
+        int(ends[-1]),
+    )
+
+
+def list_structures(men: int) -> tuple[Small, npt.NDArray[np.int64]]:
+    """List what may stand on the points but for whose single men are there, by how many men.
+
+    Single men are written as one's own. With the list comes where those of so many men begin.
+    """
+    own = np.array([content if content <= men else 0 for content in range(2 * men + 1)])
+    other = np.array([0 if content <= men else content - men for content in range(2 * men + 1)])
+    # What a single man is counted as is decided later, so he is no man of either side here.
+    own[1] = 0
+    kinds = np.array([content for content in range(2 * men + 1) if content != men + 1])
+    half = kinds[np.indices((len(kinds),) * HALF).reshape(HALF, -1)].T
+    stacked, opposed = own[half].sum(axis=1), other[half].sum(axis=1)
+    single = (half == 1).sum(axis=1)
+    fits = (stacked <= men) & (opposed <= men)
+    half, stacked, opposed, single = half[fits], stacked[fits], opposed[fits], single[fits]
+    found, counts = [], []
+    for at in range(len(half)):
+        mine, theirs = stacked[at] + stacked, opposed[at] + opposed
+        total = mine + theirs + single[at] + single
+        good = np.flatnonzero((mine <= men) & (theirs <= men) & (total <= 2 * men))
+        found.append(
+            np.hstack((np.repeat(half[at][None], len(good), axis=0), half[good])).astype(np.int8)
+        )
+        counts.append(total[good].astype(np.int8))
+    count = np.concatenate(counts)
+    order = np.argsort(count, kind="stable")
+    return (
+        np.concatenate(found)[order],
+        np.searchsorted(count[order], np.arange(2 * men + 2)),
+    )
+
+
+class Problem(NamedTuple):
+    """A game as the compiled code reads it: its throws, its numbers, and what counts.
+
+    `turned` are contents as the other side sees them, and `powers` what a content counts for in the
+    code of its half.
+    """
+
+    men: int
+    most: int
+    plays: Indexes
+    ends: Indexes
+    borne: Small
+    left: Small
+    high: Small
+    low: Small
+    waiting: Small
+    waiting_other: Small
+    borne_other: Small
+    kinds: Small
+    halves: Indexes
+    mine: Indexes
+    theirs: Indexes
+    firsts: npt.NDArray[np.int64]
+    inner: Indexes
+    turned: npt.NDArray[np.int64]
+    powers: npt.NDArray[np.int64]
+    again: bool
+    falls: bool
+    counts_men: bool
+
+
+class Group(NamedTuple):
+    """Room for a group while it is settled, by state: it is used again for the next.
+
+    `men` are those waiting and those borne off, of both sides; `places` where the value is kept. Of
+    the throws, `known` is what those lead to that bring the game forward, `links` and `weights`
+    where the others lead, `choices` which have several plays or answers that may do either.
+    """
+
+    contents: npt.NDArray[np.int64]
+    men: npt.NDArray[np.int64]
+    places: npt.NDArray[np.int64]
+    known: Values
+    links: npt.NDArray[np.int64]
+    weights: Values
+    linked: npt.NDArray[np.int64]
+    choices: npt.NDArray[np.int64]
+    chosen: npt.NDArray[np.int64]
+
+
+def make_room() -> Group:
+    """Return room for the largest group."""
+    return Group(
+        np.zeros((MAX_GROUP, POINTS), np.int64),
+        np.zeros((MAX_GROUP, 4), np.int64),
+        np.zeros(MAX_GROUP, np.int64),
+        np.zeros(MAX_GROUP),
+        np.zeros((MAX_GROUP, THROWS), np.int64),
+        np.zeros((MAX_GROUP, THROWS)),
+        np.zeros(MAX_GROUP, np.int64),
+        np.zeros((MAX_GROUP, THROWS), np.int64),
+        np.zeros(MAX_GROUP, np.int64),
+    )
+
+
+@_compile
+def find_place(problem: Problem, first: int, second: int, waiting: int, waiting_other: int) -> int:
+    """Return where the value of a state is kept, by the codes of its halves."""
+    size = problem.men + 1
+    left, right = problem.halves[first], problem.halves[second]
+    theirs = problem.theirs[left]
+    inner = (problem.mine[left] * size + theirs) * len(problem.mine) + right
+    room = size - theirs - problem.theirs[right]
+    return int(problem.firsts[left] + problem.inner[inner] + waiting * room + waiting_other)
+
+
+@_compile
+def encode_half(problem: Problem, contents: npt.NDArray[np.int64], begin: int, turned: bool) -> int:
+    """Return the code of three points, or of the same with the sides exchanged."""
+    code = 0
+    for at in range(begin, begin + HALF):
+        content = problem.turned[contents[at]] if turned else contents[at]
+        code += problem.powers[at] * content
+    return code
+
+
+@_compile
+def find_after(
+    problem: Problem,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    end: int,
+    high: int,
+    low: int,
+    again: bool,
+) -> int:
+    """Return where the value after an end of a throw is kept, as who throws next sees it."""
+    held_high, held_low = contents[high], contents[low]
+    contents[high] = problem.high[end]
+    if high != low:
+        contents[low] = problem.low[end]
+    first = encode_half(problem, contents, 0, not again)
+    second = encode_half(problem, contents, HALF, not again)
+    contents[high] = held_high
+    contents[low] = held_low
+    waiting, waiting_other = men[0] + problem.waiting[end], men[1] + problem.waiting_other[end]
+    if not again:
+        waiting, waiting_other = waiting_other, waiting
+    return find_place(problem, first, second, waiting, waiting_other)
+
+
+@_compile
+def find_key(
+    problem: Problem,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    high: int,
+    low: int,
+) -> int:
+    """Return the key of a throw of these points, from 0, in a state."""
+    kinds = 2 * problem.men + 1
+    if high != low:
+        pair = contents[high] * kinds + contents[low]
+        return int((pair * 3 + min(men[0], 2)) * 3 + min(men[1], 2))
+    most = problem.most
+    held = contents[high] * (most + 1) + min(men[0], most)
+    return int(kinds * kinds * 9 + held * (most + 1) + min(men[1], most))
+
+
+@_compile
+def judge_play(
+    problem: Problem,
+    values: Values,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    play: int,
+    high: int,
+    low: int,
+) -> tuple[float, int]:
+    """Return what a play of a throw is worth to its side, and the end that the other side makes."""
+    every = problem.men
+    again = problem.again and high == low
+    off = men[2] + problem.borne[play]
+    end = problem.ends[play]
+    if off == every:
+        return (float(every - men[3]) if problem.counts_men else 1.0), end
+    if problem.falls and problem.left[play] > 0:
+        return (-float(every - men[2]) if problem.counts_men else -1.0), end
+    worst, chosen = np.inf, end
+    for end in range(problem.ends[play], problem.ends[play + 1]):
+        if men[3] + problem.borne_other[end] == every:
+            value = -float(every - off) if problem.counts_men else -1.0
+        else:
+            value = values[find_after(problem, contents, men, end, high, low, again)]
+            value = value if again else -value
+        if value < worst:
+            worst, chosen = value, end
+    return worst, chosen
+
+
+@_compile
+def judge_throw(
+    problem: Problem,
+    values: Values,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    high: int,
+    low: int,
+) -> float:
+    """Return what a throw is worth to its side with the best play of both."""
+    key = find_key(problem, contents, men, high, low)
+    best = -np.inf
+    for play in range(problem.plays[key], problem.plays[key + 1]):
+        best = max(best, judge_play(problem, values, contents, men, play, high, low)[0])
+    return best
+
+
+@_compile
+def lay_out_group(
+    problem: Problem,
+    group: Group,
+    structure: Small,
+    borne: int,
+    borne_other: int,
+    stacked: int,
+    opposed: int,
+) -> int:
+    """List the states that differ only in whose single men stand where, and in who throws."""
+    men = problem.men
+    singles = 0
+    for at in range(POINTS):
+        singles += structure[at] == 1
+    count = 0
+    for subset in range(1 << singles):
+        own = 0
+        for bit in range(singles):
+            own += (subset >> bit) & 1
+        waiting = men - borne - stacked - own
+        waiting_other = men - borne_other - opposed - (singles - own)
+        if waiting < 0 or waiting_other < 0:
+            continue
+        bit = 0
+        for at in range(POINTS):
+            content = np.int64(structure[at])
+            if content == 1:
+                if not (subset >> bit) & 1:
+                    content = np.int64(men + 1)
+                bit += 1
+            group.contents[count, at] = content
+            group.contents[count + 1, at] = problem.turned[content]
+        for side in range(2):
+            state = count + side
+            group.men[state, side] = waiting
+            group.men[state, 1 - side] = waiting_other
+            group.men[state, 2 + side] = borne
+            group.men[state, 3 - side] = borne_other
+            contents = group.contents[state]
+            group.places[state] = find_place(
+                problem,
+                encode_half(problem, contents, 0, False),
+                encode_half(problem, contents, HALF, False),
+                group.men[state, 0],
+                group.men[state, 1],
+            )
+        count += 2
+    return count
+
+
+@_compile
+def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> None:
+    """Work out what is known already of a state's throws, and where the others lead."""
+    contents, men = group.contents[state], group.men[state]
+    linked = chosen = 0
+    ready = THROWS
+    for high in range(POINTS):
+        for low in range(high + 1):
+            again = problem.again and high == low
+            chance = (1 if high == low else 2) / 36
+            key = find_key(problem, contents, men, high, low)
+            play = problem.plays[key]
+            end = problem.ends[play]
+            single = problem.plays[key + 1] == play + 1 and problem.ends[play + 1] == end + 1
+            over = (
+                men[2] + problem.borne[play] == problem.men
+                or (problem.falls and problem.left[play] > 0)
+                or not single
+            )
+            if not over:
+                at = find_after(problem, contents, men, end, high, low, again)
+                # What brings the game forward is put at the end of the row, to be fetched at once:
+                # a value at a time, each would have to be waited for.
+                if problem.kinds[key]:
+                    place = linked
+                    linked += 1
+                else:
+                    ready -= 1
+                    place = ready
+                group.links[state, place] = at
+                group.weights[state, place] = chance if again else -chance
+            elif problem.kinds[key] and not single:
+                group.choices[state, chosen] = high * POINTS + low
+                chosen += 1
+            else:
+                group.links[state, ready - 1] = -1
+                ready -= 1
+                group.weights[state, ready] = chance * judge_throw(
+                    problem, values, contents, men, high, low
+                )
+    known = 0.0
+    for at in range(ready, THROWS):
+        place = group.links[state, at]
+        known += group.weights[state, at] * (values[place] if place >= 0 else 1.0)
+    group.known[state] = known
+    group.linked[state], group.chosen[state] = linked, chosen
+
+
+@_compile
+def solve_group(problem: Problem, values: Values, group: Group, count: int) -> None:
+    """Settle the states of a group together."""
+    for state in range(count):
+        values[group.places[state]] = 0.0
+    for state in range(count):
+        sort_throws(problem, values, group, state)
+    change = np.inf
+    while change > SETTLED:
+        change = 0.0
+        for state in range(count):
+            value = group.known[state]
+            for link in range(group.linked[state]):
+                value += group.weights[state, link] * values[group.links[state, link]]
+            for choice in range(group.chosen[state]):
+                high, low = divmod(group.choices[state, choice], POINTS)
+                value += ((1 if high == low else 2) / 36) * judge_throw(
+                    problem, values, group.contents[state], group.men[state], high, low
+                )
+            change = max(change, abs(value - values[group.places[state]]))
+            values[group.places[state]] = value
+
+
+@_compile
+def solve_layer(
+    problem: Problem, values: Values, group: Group, structures: Small, borne: int
+) -> None:
+    """Settle all states of some structures with so many men borne off altogether."""
+    men = problem.men
+    for at in range(len(structures)):
+        structure = structures[at]
+        stacked = opposed = 0
+        order = 0
+        for point in range(POINTS):
+            content = structure[point]
+            if content > men:
+                opposed += content - men
+            elif content > 1:
+                stacked += content
+            if order == 0 and content != 1:
+                order = content - problem.turned[content]
+        for mine in range(max(0, borne - (men - opposed)), min(men - stacked, borne) + 1):
+            theirs = borne - mine
+            # Exchanging the sides gives the same states, so half of them are enough.
+            if mine < men and theirs < men and (mine < theirs or (mine == theirs and order <= 0)):
+                count = lay_out_group(problem, group, structure, mine, theirs, stacked, opposed)
+                solve_group(problem, values, group, count)
+
+
+class Tally(NamedTuple):
+    """What came of some games, and the choice in them that mattered most.
+
+    `choices` are throws with several plays, `gap` what the second-best play of one lost at most,
+    before which `contents` and `men` were on the table; `high` and `low` were thrown, as points.
+    """
+
+    games: int
+    wins: int
+    throws: int
+    choices: int
+    gap: float
+    contents: npt.NDArray[np.int64]
+    men: npt.NDArray[np.int64]
+    high: int
+    low: int
+
+
+@_compile
+def choose_play(
+    problem: Problem,
+    values: Values,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    high: int,
+    low: int,
+    skilled: bool,
+) -> tuple[int, int, int, float]:
+    """Return the play that a player makes of a throw, and the end that the other side makes of it.
+
+    With them come how many plays there are, and what the second-best would lose.
+    """
+    key = find_key(problem, contents, men, high, low)
+    begin, count = problem.plays[key], problem.plays[key + 1] - problem.plays[key]
+    best, chosen = judge_play(problem, values, contents, men, begin, high, low)
+    made, second = begin, -np.inf
+    for play in range(begin + 1, begin + count):
+        worth, end = judge_play(problem, values, contents, men, play, high, low)
+        if worth > best:
+            best, second, chosen, made = worth, best, end, play
+        else:
+            second = max(second, worth)
+    if count > 1 and not skilled:
+        made = begin + np.random.randint(0, count)
+        _, chosen = judge_play(problem, values, contents, men, made, high, low)
+    return made, chosen, count, best - second if count > 1 else 0.0
+
+
+@_compile
+def pass_turn(
+    problem: Problem, contents: npt.NDArray[np.int64], men: npt.NDArray[np.int64]
+) -> None:
+    """Exchange the sides."""
+    for at in range(POINTS):
+        contents[at] = problem.turned[contents[at]]
+    men[0], men[1] = men[1], men[0]
+    men[2], men[3] = men[3], men[2]
+
+
+@_compile
+def play_games(
+    problem: Problem, values: Values, games: int, seed: int, skilled: bool, skilled_other: bool
+) -> Tally:
+    """Play games from the start; `wins` are those of the side that begins.
+
+    Who is skilled makes the best play, who is not any play at random.
+    """
+    np.random.seed(seed)
+    wins = throws = choices = 0
+    gap, gap_high, gap_low = 0.0, 0, 0
+    gap_contents, gap_men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
+    contents, men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
+    for _ in range(games):
+        contents[:] = 0
+        men[:2] = problem.men
+        men[2:] = 0
+        first, fallen = True, False
+        high = low = 0
+        while men[2] < problem.men and men[3] < problem.men and not fallen:
+            one, two = np.random.randint(0, POINTS), np.random.randint(0, POINTS)
+            high, low = max(one, two), min(one, two)
+            play, end, count, lost = choose_play(
+                problem, values, contents, men, high, low, skilled if first else skilled_other
+            )
+            throws += 1
+            choices += count > 1
+            if lost > gap:
+                gap, gap_high, gap_low = lost, high, low
+                gap_contents[:] = contents
+                gap_men[:] = men
+            contents[high] = problem.high[end]
+            if high != low:
+                contents[low] = problem.low[end]
+            men[0] += problem.waiting[end]
+            men[1] += problem.waiting_other[end]
+            men[2] += problem.borne[play]
+            men[3] += problem.borne_other[end]
+            fallen = problem.falls and problem.left[play] > 0 and men[2] < problem.men
+            if not (problem.again and high == low):
+                pass_turn(problem, contents, men)
+                first = not first
+        # The sides may have been exchanged after the last throw; who fell has thrown last.
+        if fallen:
+            wins += first != (problem.again and high == low)
+        else:
+            wins += first == (men[2] == problem.men)
+    return Tally(
+        games, wins, throws, choices, gap, gap_contents, gap_men, gap_high + 1, gap_low + 1
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedPalm:
+    """The value of every state for the side that is to throw.
+
+    That is its chance to win less the other side's, or the men that it can expect the other side to
+    have left, less those of its own.
+    """
+
+    rules: Rules
+    problem: Problem
+    values: Values
+
+    def evaluate(self, position: Position) -> float:
+        """Return the value of a position for the side that is to throw."""
+        men = self.rules.men
+        board = self.rules.board
+        mine, theirs = position.men(position.turn), position.men(position.turn.other)
+        contents = np.array(
+            [
+                mine[point] or (theirs[point] and men + theirs[point])
+                for point in self.rules.course(Side.GOLD)
+            ]
+        )
+        halves = (encode_half(self.problem, contents, begin, False) for begin in (0, HALF))
+        waiting = (side[board.hand] + board.count_waiting(side) for side in (mine, theirs))
+        return float(self.values[find_place(self.problem, *halves, *waiting)])
+
+
+def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
+    """Return a game as the compiled code reads it; by default only who wins counts."""
+    if rules.players > 1 or rules.bearing is not BearingRule.EXACT or rules.dice.count != 2:
+        raise ValueError("only two dice, exact bearing and one player a side are solved")
+    tables = build_tables(rules)
+    numbering = number_states(rules.men)
+    return Problem(
+        **vars(tables),
+        **{name: part for name, part in numbering._asdict().items() if name != "size"},
+        turned=np.array([0, *range(rules.men + 1, 2 * rules.men + 1), *range(1, rules.men + 1)]),
+        powers=np.array([(2 * rules.men + 1) ** (at % HALF) for at in (2, 1, 0) * 2]),
+        again=rules.dice.doubles.has_extra_throw,
+        falls=rules.unusable is UnusableRule.LOSES,
+        counts_men=counts_men,
+    )
+
+
+def solve_palm(
+    rules: Rules, *, counts_men: bool = False, report: Callable[[int], None] | None = None
+) -> SolvedPalm:
+    """Solve the game by these rules; `report` hears how many waiting men are done with."""
+    problem = build_problem(rules, counts_men=counts_men)
+    values = np.full(number_states(rules.men).size, np.nan)
+    structures, firsts = list_structures(rules.men)
+    group = make_room()
+    for waiting in range(2 * rules.men + 1):
+        for borne in range(2 * rules.men - 2, -1, -1):
+            count = 2 * rules.men - waiting - borne
+            if count >= 0:
+                layer = structures[firsts[count] : firsts[count + 1]]
+                solve_layer(problem, values, group, layer, borne)
+        if report:
+            report(waiting)
+    return SolvedPalm(rules, problem, values)

@@ -1,0 +1,174 @@
+"""What is solved of Paume carie on one table, held to the turn machine and to the rules by hand."""
+
+from dataclasses import replace
+from functools import cache
+from importlib.util import find_spec
+from itertools import permutations, product
+from random import Random
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from engine.events import Left, Passed, Played, Thrown
+from engine.games import GAMES
+from engine.match import Match, Phase, apply_unchecked
+from engine.position import Position, Side
+from engine.rules import Rules
+from tests.lab.solving.palm_by_hand import PalmByHand, Reading, Table, average_throw
+
+if TYPE_CHECKING or find_spec("numba"):
+    from lab.solving import palm
+    from lab.solving.palm import SolvedPalm
+
+pytest.importorskip("numba", reason="the extra `train` is not installed")
+
+EQUAL = 1e-9
+FEW = 4
+GAME = GAMES["paume-carie-one"]
+READINGS = [
+    Reading(doubles, unusable)
+    for doubles, unusable in product(
+        ("again", "plain", "twice", "twice-again"), ("lost", "opponent", "loses")
+    )
+]
+
+
+def resolve_reading(reading: Reading, men: int) -> Rules:
+    """Return the engine's rules for a reading, with so many men a side."""
+    rules = GAME.resolve_rules(vars(reading))
+    sides = (replace(side, start=f"hand{men}") for side in (rules.gold, rules.black))
+    gold, black = sides
+    return replace(rules, men=men, gold=gold, black=black)
+
+
+def place_table(rules: Rules, table: Table) -> Position:
+    """Return a table as a position with gold to throw."""
+    sides = []
+    for side in (0, 1):
+        men = bytearray(rules.board.no_men)
+        for place, point in zip(rules.course(Side.GOLD), table.points, strict=True):
+            men[place] = point[side]
+        men[rules.board.hand] = table.waiting[side]
+        men[rules.board.off] = rules.men - sum(men)
+        sides.append(bytes(men))
+    return Position(sides[0], sides[1], Side.GOLD)
+
+
+def draw_table(chance: Random, men: int) -> Table:
+    """Return some table on which neither side is done."""
+    while True:
+        held = [(0, 0), (0, 0), (1, 0), (0, 1), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3)]
+        points = tuple(chance.choice(held) for _ in range(6))
+        stand = [sum(point[side] for point in points) for side in (0, 1)]
+        if max(stand) <= men:
+            first, second = (chance.randint(0, min(3, men - count)) for count in stand)
+            table = Table(points, (first, second), men)
+            if table.count_left(0) and table.count_left(1):
+                return table
+
+
+@cache
+def solve(reading: Reading, men: int = FEW, *, counts_men: bool = False) -> "SolvedPalm":
+    """Solve a reading with so many men a side."""
+    return palm.solve_palm(resolve_reading(reading, men), counts_men=counts_men)
+
+
+def evaluate(solved: "SolvedPalm", table: Table) -> float:
+    """Return the value of a table for the side that is to throw."""
+    return float(solved.evaluate(place_table(solved.rules, table)))
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=str)
+def test_a_man_a_side_is_solved_alike_by_hand(reading: Reading) -> None:
+    by_hand = PalmByHand(reading, Table(((0, 0),) * 6, (1, 1), 1), counts_men=False)
+    solved = solve(reading, 1)
+    for table, value in by_hand.values.items():
+        assert evaluate(solved, table) == pytest.approx(value, abs=EQUAL)
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=str)
+@pytest.mark.parametrize("counts_men", [False, True])
+def test_a_table_is_worth_what_a_throw_by_hand_makes_of_it(
+    reading: Reading, counts_men: bool
+) -> None:
+    # The games end, so only one value of all tables is worth what the throws make of it.
+    solved = solve(reading, counts_men=counts_men)
+    chance = Random(1)
+    for _ in range(25):
+        table = draw_table(chance, FEW)
+        average = average_throw(
+            reading, table, lambda each: evaluate(solved, each), counts_men=counts_men
+        )
+        assert evaluate(solved, table) == pytest.approx(average, abs=EQUAL)
+
+
+def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
+    """Return what a match is worth to a side as the turn machine goes on to the next throw."""
+    if match.outcome:
+        return 1 if match.outcome.winner is side else -1
+    if match.phase is Phase.THROW:
+        value = float(solved.evaluate(match.position))
+        return value if match.turn is side else -value
+    ways = [Played(play.moves) for play in match.plays]
+    after = [apply_unchecked(match, each) for each in ways]
+    if match.phase is Phase.OFFER:
+        after.append(apply_unchecked(match, Left()))
+    elif not ways:
+        after.append(apply_unchecked(match, Passed()))
+    choose = max if match.turn is side else min
+    return choose(follow(solved, each, side) for each in after)
+
+
+@pytest.mark.parametrize("reading", READINGS, ids=str)
+def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: Reading) -> None:
+    solved = solve(reading)
+    rules = solved.rules
+    chance = Random(2)
+    for _ in range(4):
+        position = place_table(rules, draw_table(chance, FEW))
+        match = Match(game=GAME, options={}, rules=rules, position=position, phase=Phase.THROW)
+        average = np.mean(
+            [
+                follow(solved, apply_unchecked(match, Thrown(thrown)), Side.GOLD)
+                for thrown in product(range(1, 7), repeat=2)
+            ]
+        )
+        assert solved.evaluate(position) == pytest.approx(average, abs=EQUAL)
+
+
+def test_points_may_change_places_only_ad_fallum() -> None:
+    # The higher of two numbers comes first where only one can be played, so it matters on which
+    # point a single man may be hit; ad fallum the game is then lost anyway.
+    table = Table(((0, 1), (2, 0), (0, 0), (0, 0), (0, 0), (0, 2)), (1, 1), FEW)
+    orders = [Table(points, table.waiting, FEW) for points in permutations(table.points)]
+    for reading, alike in ((Reading(), False), (Reading(unusable="loses"), True)):
+        values = [evaluate(solve(reading), each) for each in orders]
+        assert (max(values) - min(values) < EQUAL) is alike
+
+
+def test_a_man_who_waits_may_be_worth_more_than_one_borne_off() -> None:
+    # He may still hit: four single men of the other side, and nothing but a stack of one's own.
+    points = ((0, 1), (0, 0), (0, 1), (3, 0), (0, 1), (0, 1))
+    waiting, done = (Table(points, (men, 0), FEW) for men in (1, 0))
+    solved = solve(Reading())
+    assert evaluate(solved, waiting) > evaluate(solved, done) + 0.02
+
+
+def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
+    solved = solve(Reading())
+    win = (1 + evaluate(solved, Table(((0, 0),) * 6, (FEW, FEW), FEW))) / 2
+    games = 100_000
+    tally = palm.play_games(solved.problem, solved.values, games, 5, True, True)
+    spread = (win * (1 - win) / games) ** 0.5
+    assert abs(tally.wins / games - win) < 4 * spread
+    # Who plays at random where there is a choice wins less, from either seat.
+    first = palm.play_games(solved.problem, solved.values, games, 5, False, True)
+    second = palm.play_games(solved.problem, solved.values, games, 5, True, False)
+    assert first.wins < tally.wins < second.wins
+
+
+def test_readings_that_are_not_solved_are_refused() -> None:
+    for options in ({"bearing": "farthest"}, {"players": "2"}):
+        with pytest.raises(ValueError, match="only"):
+            palm.build_problem(GAME.resolve_rules(options))
