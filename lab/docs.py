@@ -23,6 +23,7 @@ from lab import (
     nets_page,
 )
 from lab.data_package import build_csv, build_package
+from lab.solving import data as solved_data
 from lab.solving import page as solved_page
 from lab.studies import page as studies_page
 from lab.studies.data import list_tables
@@ -32,7 +33,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 
-TABLES = list_tables(load_all_studies())
+TABLES = (*list_tables(load_all_studies()), solved_data.build_table())
 """The tables of figures, which make one package of data."""
 
 PAGES: Mapping[str, Callable[[], str]] = {

@@ -3,21 +3,58 @@
 import pytest
 
 from engine.games import GAMES
+from engine.players.exact import get_ending_table
 from engine.players.variants import format_options
 from engine.position import Side
 from lab.solving.apart import solve_pairs
-from lab.solving.figures import APART, TABLE, list_readings, load_figures
+from lab.solving.data import build_table, list_rows
+from lab.solving.figures import (
+    APART,
+    BEAR_OFF,
+    PALM,
+    SOLVED_OPTIONS,
+    TABLE,
+    list_readings,
+    load_figures,
+)
 from lab.solving.one_table import HELD, solve_table
 from lab.solving.page import build_page
 
 
 def test_every_reading_of_the_solved_games_is_on_the_page() -> None:
     figures, page = load_figures(), build_page()
-    for slug in (APART, TABLE):
+    stored = {**figures, PALM: figures[PALM]["readings"]}
+    for slug in SOLVED_OPTIONS:
         names = [format_options(options) for options in list_readings(GAMES[slug])]
-        assert list(figures[slug]) == names
+        assert list(stored[slug]) == names
         assert all(f"| `{name}` |" in page for name in names)
     assert list(figures["states"]) == list(GAMES)
+
+
+def test_the_table_has_every_reading_once_and_games_agree_with_their_values() -> None:
+    columns = [column.name for column in build_table().columns]
+    rows = [dict(zip(columns, row, strict=True)) for row in list_rows()]
+    keys = {(row["game"], row["reading"], row["men"]) for row in rows}
+    assert len(keys) == len(rows) > 30
+    assert {row["game"] for row in rows} == {*SOLVED_OPTIONS}
+    checked = [row for row in rows if row["games"]]
+    assert len(checked) == 3
+    for row in checked:
+        won, win, low, high = (
+            float(row[name] or 0)
+            for name in ("won_percent", "win_percent", "won_percent_low", "won_percent_high")
+        )
+        # The interval is not quite two deviations to each side; four are hardly ever passed.
+        assert abs(won - win) < high - low
+
+
+def test_the_tables_of_the_last_throws_are_as_stored() -> None:
+    for kind, each in load_figures()[BEAR_OFF].items():
+        table = get_ending_table(GAMES[kind].rules)
+        assert table
+        assert each["states"] == (len(table.file.states) - 1) ** 2
+        games = [slug for slug, game in GAMES.items() if get_ending_table(game.rules)]
+        assert set(each["games"]) <= set(games)
 
 
 def test_twelve_dogs_is_worth_what_is_stored() -> None:

@@ -13,8 +13,10 @@ import pytest
 from engine.events import Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked
+from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
+from lab.solving.figures import PALM, load_figures
 from tests.lab.solving.palm_by_hand import PalmByHand, Reading, Table, average_throw
 
 if TYPE_CHECKING or find_spec("numba"):
@@ -166,6 +168,15 @@ def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
     first = palm.play_games(solved.problem, solved.values, games, 5, False, True)
     second = palm.play_games(solved.problem, solved.values, games, 5, True, False)
     assert first.wins < tally.wins < second.wins
+
+
+def test_readings_are_worth_what_is_stored() -> None:
+    men = next(iter(load_figures()[PALM]["usual"]))
+    for reading in READINGS[:3]:
+        stored = load_figures()[PALM]["readings"][format_options(vars(reading))]
+        solved = palm.solve_palm(resolve_reading(reading, int(men)))
+        win = (1 + solved.evaluate(solved.rules.start_position)) / 2
+        assert stored["win"] == pytest.approx(win, abs=EQUAL)
 
 
 def test_readings_that_are_not_solved_are_refused() -> None:
