@@ -29,6 +29,7 @@ from engine.players.exact import (
     get_table,
     is_solved,
     load_table,
+    round_chances,
     save_table,
 )
 from engine.players.files import SHIPPED_ENDINGS, SHIPPED_TABLES, TABLES, use_folder
@@ -115,6 +116,11 @@ def test_a_throw_on_average_is_worth_what_its_best_plays_are(
             assert (mean.win, mean.points) == pytest.approx((found.win, found.points), abs=FOUND)
             assert evaluate_one_ply(match, match.turn) == found
     assert seen
+
+
+def test_chances_are_half_a_step_off_at_most() -> None:
+    chances = np.linspace(0, 1, 1001)
+    assert abs(round_chances(chances) / STEPS - chances).max() <= 0.5 / STEPS
 
 
 def test_a_man_each_on_the_first_point() -> None:
