@@ -353,6 +353,11 @@ async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
         for repair in MESSAGE_REPAIRS.list_functions():
             if await repair(answer, error.match):
                 return
+        if error.is_done and answer.is_private_message:
+            # Its buttons have done their part.
+            # Translators: what the reader asked for has happened.
+            await answer.edit_message(text_only_card(answer.reader("Done.")))
+            return
         if error.is_done:
             await answer.finish()
             return
