@@ -1,12 +1,14 @@
 """Numbers and punctuation as each language writes them."""
 
 import re
+from fractions import Fraction
 
 import pytest
 from babel.core import Locale
 from babel.messages.pofile import read_po
 
 from bot.features.analysis.texts import format_evaluation
+from bot.features.contests import texts as contest_texts
 from bot.platform.i18n.common import format_count, format_decimal, format_gain, format_points
 from bot.platform.i18n.reader import DOMAIN, LOCALES, Reader, list_languages, load_reader
 from lab.source_texts import list_forms
@@ -61,3 +63,17 @@ def test_french_has_a_narrow_space_before_double_signs() -> None:
         for text in list_forms(message.string):
             # What is typed has no spaces, nor has what Discord replaces by a time.
             assert FRENCH_FAULT.findall(re.sub(r"`[^`]*`|<t:[^>]*>", "`", text)) == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "expected"),
+    [
+        ("en", ["0 points", "½ points", "1 point", "1½ points", "2 points"]),
+        ("fr", ["0 point", "½ point", "1 point", "1½ point", "2 points"]),
+        ("it", ["0 punti", "½ punti", "1 punto", "1½ punti", "2 punti"]),
+    ],
+)
+def test_points_with_a_half_have_the_form_of_the_language(locale: str, expected: list[str]) -> None:
+    say = load_reader(locale)
+    points = (Fraction(halves, 2) for halves in range(5))
+    assert [contest_texts.format_points(say, each) for each in points] == expected

@@ -161,9 +161,13 @@ def format_number(value: Fraction) -> str:
 
 def format_points(say: Reader, points: Fraction) -> str:
     """Count points, of which there can be halves."""
-    return say.plural(
-        "{points} point", "{points} points", 1 if points == 1 else 2, points=format_number(points)
-    )
+
+    def count(n: int) -> str:
+        return say.plural("{points} point", "{points} points", n, points=format_number(points))
+
+    whole = int(points)
+    # Where none is singular, as in French, so is what is less than two (CLDR's plural rules).
+    return count(whole if points == whole or count(0) == count(1) else 2)
 
 
 def format_standing_line(say: Reader, standing: Standing) -> str:
