@@ -123,5 +123,7 @@ def _build_index(folder: Path) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m tests.e2e.screens")
     parser.add_argument("language", nargs="*", help="a language, such as de (default: all)")
-    chosen = parser.parse_args().language
-    main(Path(".screens"), chosen or [*list_languages()])
+    chosen, known = parser.parse_args().language, [*list_languages()]
+    if unknown := set(chosen) - set(known):
+        parser.error(f"no language: {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    main(Path(".screens"), chosen or known)
