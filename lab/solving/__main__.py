@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from lab.figures_page import find_commit
 from lab.solving import figures
@@ -20,15 +19,12 @@ SECTIONS: Mapping[str, Callable[[], figures.Figures]] = {
 
 
 def main(arguments: list[str]) -> None:
-    """Solve the parts named, or all; with `--every-man` also Paume carie as it is played."""
-    sections = dict(SECTIONS)
-    if "--every-man" in arguments:
-        sections[figures.PALM] = partial(measure_palm, every_man=True)
-    names = [each for each in arguments if each in sections] or list(sections)
+    """Solve the parts named, or all."""
+    names = [each for each in arguments if each in SECTIONS] or list(SECTIONS)
     found = figures.load_figures()
     for name in names:
         begun = time.process_time()
-        found[name] = sections[name]()
+        found[name] = SECTIONS[name]()
         seconds = round(time.process_time() - begun)
         found.setdefault("runs", {})[name] = {"commit": find_commit(), "seconds": seconds}
         # A part at a time: the longest takes minutes, and what is done is not to be lost.

@@ -46,14 +46,9 @@ def list_rows() -> Iterator[tuple[Cell, ...]]:
     for slug in (APART, TABLE):
         for name, each in figures[slug].items():
             yield _build_row(slug, name, GAMES[slug].rules.men, each, runs)
-    palm = figures[PALM]
-    usual = next(iter(palm["readings"]))
-    for men, each in palm["usual"].items():
-        yield _build_row(PALM, usual, int(men), each, runs)
-    for name, each in palm["readings"].items():
-        # The usual reading with the fewest men is among the others with as many.
-        if name != usual:
-            yield _build_row(PALM, name, int(next(iter(palm["usual"]))), each, runs)
+    for men, readings in figures[PALM].items():
+        for name, each in readings.items():
+            yield _build_row(PALM, name, int(men), each, runs)
 
 
 def _build_row(slug: str, name: str, men: int, each: Figures, runs: Figures) -> tuple[Cell, ...]:

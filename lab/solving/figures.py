@@ -48,8 +48,12 @@ APART = "doblet"
 TABLE = "twelve-dogs"
 PALM = "paume-carie-one"
 BEAR_OFF = "bear-off"
-PALM_MEN = (6, 8)
-"""With how many men a side Paume carie is solved: all readings with the fewest."""
+PALM_MEN = (6, 8, 15)
+"""With how many men a side Paume carie is solved: every reading with the fewest."""
+
+PALM_READINGS = ("doubles=again.unusable=lost",)
+"""The readings that are solved with more men, the usual one first."""
+
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
     TABLE: ("win", "unusable"),

@@ -12,8 +12,12 @@ differ only in whose single men stand there hang together, at most 128 of them; 
 settled by itself, once all that it leads to is known.
 """
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from itertools import repeat
 from typing import NamedTuple, TypeVar, cast
 
 import numba
@@ -606,13 +610,17 @@ def solve_palm(
     problem = build_problem(rules, counts_men=counts_men)
     values = np.full(number_states(rules.men).size, np.nan)
     structures, firsts = list_structures(rules.men)
-    group = make_room()
-    for waiting in range(2 * rules.men + 1):
-        for borne in range(2 * rules.men - 2, -1, -1):
-            count = 2 * rules.men - waiting - borne
-            if count >= 0:
-                layer = structures[firsts[count] : firsts[count + 1]]
-                solve_layer(problem, values, group, layer, borne)
-        if report:
-            report(waiting)
+    rooms = [make_room() for _ in range(os.cpu_count() or 1)]
+    with ThreadPoolExecutor(len(rooms)) as pool:
+        for waiting in range(2 * rules.men + 1):
+            for borne in range(2 * rules.men - 2, -1, -1):
+                count = 2 * rules.men - waiting - borne
+                if count >= 0:
+                    layer = structures[firsts[count] : firsts[count + 1]]
+                    # Groups of a layer don't lead to one another, so they are settled side by side.
+                    parts = [layer[at :: len(rooms)] for at in range(len(rooms))]
+                    settle = partial(solve_layer, problem, values)
+                    tuple(pool.map(settle, rooms, parts, repeat(borne)))
+            if report:
+                report(waiting)
     return SolvedPalm(rules, problem, values)

@@ -1,37 +1,35 @@
-"""What is stored of Paume carie on one table: its readings with few men, and more men in turn."""
+"""What is stored of Paume carie on one table: all readings with few men, some with every man."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.games import GAMES
 from engine.players.variants import format_options
 from engine.rules import Rules
-from lab.solving.figures import PALM, PALM_MEN, Figures, list_readings
+from lab.solving.figures import PALM, PALM_MEN, PALM_READINGS, Figures, list_readings
 from lab.solving.palm import SolvedPalm, play_games, solve_palm
 
 GAMES_PLAYED = 1_000_000
+"""How many games are played by the usual rules with every man."""
+
 SEED = 1
 
 
-def measure_palm(*, every_man: bool = False) -> Figures:
-    """Return the figures of all readings with few men, and of the usual one with more.
+def measure_palm() -> Figures:
+    """Return what the readings of Paume carie are worth, by how many men a side has.
 
-    To solve it with every man takes ten minutes and 3 GB.
+    With every man a reading takes minutes and 3 GB.
     """
+    return {str(men): dict(_measure_readings(men)) for men in PALM_MEN}
+
+
+def _measure_readings(men: int) -> Iterator[tuple[str, Figures]]:
     game = GAMES[PALM]
-    counts = (*PALM_MEN, game.rules.men) if every_man else PALM_MEN
-    return {
-        "usual": {
-            # Games are played with as many men as there are: they take longer than to solve it.
-            str(men): _measure_reading(deal_few(game.rules, men), played=men == counts[-1])
-            for men in counts
-        },
-        "readings": {
-            format_options(options): _measure_reading(
-                deal_few(game.resolve_rules(options), PALM_MEN[0]), played=False
-            )
-            for options in list_readings(game)
-        },
-    }
+    for options in list_readings(game):
+        name = format_options(options)
+        if men == PALM_MEN[0] or name in PALM_READINGS:
+            rules = deal_few(game.resolve_rules(options), men)
+            yield name, _measure_reading(rules, played=rules == game.rules)
 
 
 def deal_few(rules: Rules, men: int) -> Rules:

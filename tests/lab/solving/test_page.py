@@ -12,6 +12,8 @@ from lab.solving.figures import (
     APART,
     BEAR_OFF,
     PALM,
+    PALM_MEN,
+    PALM_READINGS,
     SOLVED_OPTIONS,
     TABLE,
     list_readings,
@@ -23,11 +25,13 @@ from lab.solving.page import build_page
 
 def test_every_reading_of_the_solved_games_is_on_the_page() -> None:
     figures, page = load_figures(), build_page()
-    stored = {**figures, PALM: figures[PALM]["readings"]}
+    stored = {**figures, PALM: figures[PALM][str(PALM_MEN[0])]}
     for slug in SOLVED_OPTIONS:
         names = [format_options(options) for options in list_readings(GAMES[slug])]
         assert list(stored[slug]) == names
         assert all(f"| `{name}` |" in page for name in names)
+    every_man = figures[PALM][str(GAMES[PALM].rules.men)]
+    assert tuple(every_man) == PALM_READINGS
     assert list(figures["states"]) == list(GAMES)
 
 
@@ -76,6 +80,10 @@ def test_what_the_games_say_of_it_is_what_is_stored() -> None:
     )
     said = GAMES[TABLE].provenance.decisions[-1]
     assert f"wins {wins} of 100 games and loses {losses}; {draws} are drawn" in said
+    palm = figures[PALM][str(GAMES[PALM].rules.men)][PALM_READINGS[0]]
+    said = GAMES[PALM].provenance.decisions[-1]
+    assert f"wins {100 * palm['win']:.0f} of 100 games." in said
+    assert f"still win {100 * (1 - palm['against_random']):.0f}" in said
     all_six = figures[TABLE]["win=all-six.unusable=lost"]
     assert all_six["win"] + all_six["loss"] < 0.01
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import permutations, product
+from math import comb
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from engine.match import Match, Phase, apply_unchecked
 from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
-from lab.solving.figures import PALM, load_figures
+from lab.solving.figures import PALM, PALM_MEN, load_figures
 from tests.lab.solving.palm_by_hand import PalmByHand, Reading, Table, average_throw
 
 if TYPE_CHECKING or find_spec("numba"):
@@ -170,13 +171,41 @@ def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
     assert first.wins < tally.wins < second.wins
 
 
-def test_readings_are_worth_what_is_stored() -> None:
-    men = next(iter(load_figures()[PALM]["usual"]))
-    for reading in READINGS[:3]:
-        stored = load_figures()[PALM]["readings"][format_options(vars(reading))]
-        solved = palm.solve_palm(resolve_reading(reading, int(men)))
-        win = (1 + solved.evaluate(solved.rules.start_position)) / 2
-        assert stored["win"] == pytest.approx(win, abs=EQUAL)
+def check_stored(reading: Reading, men: int) -> "SolvedPalm":
+    """Solve a reading, hold it to the stored value, and return it."""
+    stored = load_figures()[PALM][str(men)][format_options(vars(reading))]
+    solved = palm.solve_palm(resolve_reading(reading, men))
+    assert stored["states"] == len(solved.values)
+    win = (1 + solved.evaluate(solved.rules.start_position)) / 2
+    assert stored["win"] == pytest.approx(win, abs=EQUAL)
+    return solved
+
+
+@pytest.mark.parametrize("reading", READINGS[:3], ids=str)
+def test_readings_are_worth_what_is_stored(reading: Reading) -> None:
+    check_stored(reading, PALM_MEN[0])
+
+
+def test_all_is_solved_but_where_a_side_is_done() -> None:
+    solved = check_stored(Reading(), PALM_MEN[1])
+    # The other side's men are then anywhere: on six points, waiting, or borne off.
+    done = 2 * comb(PALM_MEN[1] + 7, 7) - 1
+    assert np.isnan(solved.values).sum() == done
+
+
+@pytest.mark.sweep
+def test_with_every_man_it_is_worth_what_is_stored_and_what_a_throw_by_hand_makes_of_it() -> None:
+    # This takes minutes and 3 GB, so of the two readings the usual one is enough.
+    men = GAME.rules.men
+    reading = Reading()
+    solved = check_stored(reading, men)
+    chance = Random(3)
+    for _ in range(100):
+        table = draw_table(chance, men)
+        average = average_throw(
+            reading, table, lambda each: evaluate(solved, each), counts_men=False
+        )
+        assert evaluate(solved, table) == pytest.approx(average, abs=EQUAL)
 
 
 def test_readings_that_are_not_solved_are_refused() -> None:
