@@ -92,7 +92,7 @@ async def test_another_of_the_best_plays_is_looked_at_and_played(club: Simulated
 
 async def test_a_hint_of_an_earlier_moment_changes_nothing(club: SimulatedClub) -> None:
     answer = await ask_for_hint(club)
-    await club.ana.slash(club.channel, "move", play=list_ranked_plays(answer.message)[0])
+    await club.ana.slash(club.channel, "move", play=list_ranked_plays(answer.message)[1])
     while not list_menus(get_newest_message(club)):
         await press_next_control(club)
     version = (await loading.load_session(club.bot.app, 1)).match.version
