@@ -4,7 +4,9 @@ import pytest
 
 from bot.features.matches.interactions import list_game_choices
 from bot.platform.i18n.reader import game_context, list_languages, load_reader
+from bot.platform.ui.controls import MAX_ENTRY_LENGTH
 from engine.games import GAMES, find_game
+from render.characters import utf16_length
 
 NAMES = {
     # Reconstructions of S. Lewins, Tabula at Rumwoldstow; Pyf is Old English for puff.
@@ -64,6 +66,14 @@ def test_names_of_sources_are_shown_as_they_are_in_every_language(locale: str) -
     for slug, names in NAMES.items():
         for name in names:
             assert say.in_context(game_context(slug), name) == name
+
+
+@pytest.mark.parametrize("locale", list_languages())
+def test_what_a_game_is_like_fits_a_menu_in_every_language(locale: str) -> None:
+    say = load_reader(locale)
+    for slug, game in GAMES.items():
+        text = say.in_context(game_context(slug), game.tagline)
+        assert utf16_length(text) <= max(MAX_ENTRY_LENGTH, utf16_length(game.tagline)), text
 
 
 @pytest.mark.parametrize("locale", list_languages())
