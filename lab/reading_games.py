@@ -58,6 +58,7 @@ def find_permanent_lympolder(match: Match) -> Side | None:
 
 def find_blockader(match: Match) -> Side | None:
     """Return the side that holds six points in a row before the other's men, once it has moved."""
+    # Before a throw the turn has passed on already.
     side = match.turn.other
     return side if has_prime(match.rules, match.position, side) else None
 
@@ -78,7 +79,7 @@ def find_first_home(match: Match) -> Side | None:
 
 
 @dataclass(frozen=True)
-class Reading:
+class RuleReading:
     """A game by some of its options, and the events to look out for."""
 
     slug: str
@@ -88,18 +89,18 @@ class Reading:
 
 
 READINGS = (
-    Reading(
+    RuleReading(
         "ludus-anglicorum",
         {},
         {"lympolded": find_lympolder, "seven-to-enter": find_permanent_lympolder},
     ),
-    Reading(
+    RuleReading(
         "emperador",
         {"barata": "off"},
         {"six-points": find_blockader, "no-entry": find_entry_closer},
         counts_hits=True,
     ),
-    Reading("zeno", {"goal": "off"}, {"all-home": find_first_home}),
+    RuleReading("zeno", {"goal": "off"}, {"all-home": find_first_home}),
 )
 FOUR_HITS = "four-hits"
 
@@ -113,7 +114,7 @@ def count_hits(rules: Rules, match: Match, event: Event, hits: int) -> int:
     return hits
 
 
-def play_game(reading: Reading, seed: int) -> tuple[dict[str, Side], Side | None]:
+def play_game(reading: RuleReading, seed: int) -> tuple[dict[str, Side], Side | None]:
     """Play one game; returns for each event the side it first spoke for, and the winner."""
     chance = Random(seed)  # noqa: S311 - no secret
     match = new_match(GAMES[reading.slug], reading.options)
@@ -128,11 +129,13 @@ def play_game(reading: Reading, seed: int) -> tuple[dict[str, Side], Side | None
         if reading.counts_hits:
             hits = count_hits(match.rules, match, event, hits)
             barata = find_barata(hits)
+            # By the options of this reading it doesn't end the game, but would by the usual ones.
             if barata and barata.winner:
                 first.setdefault(FOUR_HITS, barata.winner)
         match = apply_unchecked(match, event)
         if match.phase is Phase.THROW:
             for name, watch in reading.events.items():
+                # What comes about again later in the game isn't counted once more.
                 if side := watch(match):
                     first.setdefault(name, side)
     assert match.outcome is not None
@@ -140,12 +143,13 @@ def play_game(reading: Reading, seed: int) -> tuple[dict[str, Side], Side | None
 
 
 def count_events(
-    reading: Reading, games: int, pool: ProcessPoolExecutor
+    reading: RuleReading, games: int, pool: ProcessPoolExecutor
 ) -> dict[str, Counter[str]]:
     """Count for each event the games that showed it, and how those ended."""
     counts = {name: Counter[str]() for name in reading.events}
     if reading.counts_hits:
         counts[FOUR_HITS] = Counter()
+    # A seed a game, so that any one of them can be played again.
     seeds = range(FIRST_SEED, FIRST_SEED + games)
     for first, winner in pool.map(play_game, repeat(reading), seeds, chunksize=2):
         for name, side in first.items():

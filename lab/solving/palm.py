@@ -69,6 +69,7 @@ def number_states(men: int) -> Numbering:
     contents = np.indices((kinds,) * HALF).reshape(HALF, -1)
     mine, theirs = own[contents].sum(axis=0), other[contents].sum(axis=0)
     fits = (mine <= men) & (theirs <= men)
+    # Halves that hold more men than a side has get no number, which makes the table fit in memory.
     halves = np.where(fits, np.cumsum(fits) - 1, -1)
     mine, theirs = mine[fits], theirs[fits]
     inner = np.full((men + 1, men + 1, len(mine)), -1, np.int64)
@@ -76,6 +77,7 @@ def number_states(men: int) -> Numbering:
     for own_men in range(men + 1):
         for other_men in range(men + 1):
             free, free_other = men - own_men - mine, men - other_men - theirs
+            # Of the men that stand nowhere, any number may wait; the others are borne off.
             room = np.where((free >= 0) & (free_other >= 0), (free + 1) * (free_other + 1), 0)
             inner[own_men, other_men] = np.where(room > 0, np.cumsum(room) - room, -1)
             sizes[own_men, other_men] = room.sum()
@@ -115,6 +117,7 @@ def list_structures(men: int) -> tuple[Small, npt.NDArray[np.int64]]:
         )
         counts.append(total[good].astype(np.int8))
     count = np.concatenate(counts)
+    # Those of so many men stand together, since they are settled together.
     order = np.argsort(count, kind="stable")
     return (
         np.concatenate(found)[order],
@@ -223,6 +226,7 @@ def find_after(
     contents[high] = problem.high[end]
     if high != low:
         contents[low] = problem.low[end]
+    # Unless the same side throws again, the other reads the table from its own side.
     first = encode_half(problem, contents, 0, not again)
     second = encode_half(problem, contents, HALF, not again)
     contents[high] = held_high
@@ -266,10 +270,12 @@ def judge_play(
     again = problem.again and high == low
     off = men[2] + problem.borne[play]
     end = problem.ends[play]
+    # The game is over before the other side could answer.
     if off == every:
         return (float(every - men[3]) if problem.counts_men else 1.0), end
     if problem.falls and problem.left[play] > 0:
         return (-float(every - men[2]) if problem.counts_men else -1.0), end
+    # Of the ends that the other side may choose among, it takes the worst for this one.
     worst, chosen = np.inf, end
     for end in range(problem.ends[play], problem.ends[play + 1]):
         if men[3] + problem.borne_other[end] == every:
@@ -319,6 +325,7 @@ def lay_out_group(
         own = 0
         for bit in range(singles):
             own += (subset >> bit) & 1
+        # Whoever is neither borne off nor on a point waits to enter.
         waiting = men - borne - stacked - own
         waiting_other = men - borne_other - opposed - (singles - own)
         if waiting < 0 or waiting_other < 0:
@@ -405,6 +412,8 @@ def solve_group(problem: Problem, values: Values, group: Group, count: int) -> N
         values[group.places[state]] = 0.0
     for state in range(count):
         sort_throws(problem, values, group, state)
+    # Hits, and throws without a play, lead from state to state of a group and back. So their values
+    # depend on one another, and are worked out in turns until none changes any more.
     change = np.inf
     while change > SETTLED:
         change = 0.0
@@ -447,7 +456,7 @@ def solve_layer(
                 solve_group(problem, values, group, count)
 
 
-class Tally(NamedTuple):
+class PalmTally(NamedTuple):
     """What came of some games, and the choice in them that mattered most.
 
     `choices` are throws with several plays, `gap` what the second-best play of one lost at most,
@@ -509,7 +518,7 @@ def pass_turn(
 @_compile
 def play_games(
     problem: Problem, values: Values, games: int, seed: int, skilled: bool, skilled_other: bool
-) -> Tally:
+) -> PalmTally:
     """Play games from the start; `wins` are those of the side that begins.
 
     Who is skilled makes the best play, who is not any play at random.
@@ -553,7 +562,7 @@ def play_games(
             wins += first != (problem.again and high == low)
         else:
             wins += first == (men[2] == problem.men)
-    return Tally(
+    return PalmTally(
         games, wins, throws, choices, gap, gap_contents, gap_men, gap_high + 1, gap_low + 1
     )
 
@@ -612,6 +621,8 @@ def solve_palm(
     structures, firsts = list_structures(rules.men)
     rooms = [make_room() for _ in range(os.cpu_count() or 1)]
     with ThreadPoolExecutor(len(rooms)) as pool:
+        # A man that enters waits no more, or in exchange for the one that it hits, and none who is
+        # borne off comes back: so what a state leads to is settled before it.
         for waiting in range(2 * rules.men + 1):
             for borne in range(2 * rules.men - 2, -1, -1):
                 count = 2 * rules.men - waiting - borne

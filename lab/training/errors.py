@@ -114,6 +114,7 @@ def list_positions(shop: Workshop, chance: np.random.Generator) -> Sequence[Row]
     A game's first is left out: dice may lie on the board there.
     """
     assign_policy(shop.desk.book, at.BY_NET)
+    # From many games, since the positions of one game are much alike.
     kept: Row = np.zeros(MAX_TURNS * at.ROW, np.int8)
     found = []
     for _ in range(GAMES_SAMPLED):
@@ -144,6 +145,7 @@ def roll_out(
             return score_game(shop.known.table, nodes, at.GAME, side) - lucky
     end: Row = nodes[at.GAME : at.GAME + at.ROW]
     worth = evaluator.evaluate(end)
+    # The net speaks for the side to throw, which may be the other one by now.
     return (worth if end[at.TURN] == side else -worth) - lucky
 
 
@@ -186,6 +188,7 @@ def measure_errors(game: Game, plan: ErrorPlan) -> ErrorMeasurement | None:
     shop = build_workshop(rules, net, plan.seed)
     chance = np.random.default_rng(plan.seed)
     rows = list_positions(shop, chance)[: plan.bound.games]
+    # Rollouts only estimate, so a solved game is held to what is known of it.
     solve = SOLVERS.get(game.slug)
     if solve:
         find_value = solve(rules)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 Numbers: TypeAlias = tuple[int, ...]
 
 
-class Table(NamedTuple):
+class PalmTable(NamedTuple):
     """What stands on each point, the side to throw first, who waits, and how many men a side has.
 
     All men who neither stand nor wait are borne off.
@@ -28,25 +28,25 @@ class Table(NamedTuple):
         return self.waiting[side] + sum(point[side] for point in self.points)
 
     @property
-    def turned(self) -> "Table":
+    def turned(self) -> "PalmTable":
         """The same for the other side."""
         points = tuple((theirs, mine) for mine, theirs in self.points)
-        return Table(points, (self.waiting[1], self.waiting[0]), self.men)
+        return PalmTable(points, (self.waiting[1], self.waiting[0]), self.men)
 
 
 @dataclass(frozen=True)
-class Reading:
+class PalmReading:
     """One reading of the rules, by the names of the game's options."""
 
     doubles: str = "again"
     unusable: str = "lost"
 
 
-Value: TypeAlias = Callable[[Table], float]
+Value: TypeAlias = Callable[[PalmTable], float]
 """What a table is worth to the side that is to throw."""
 
 
-def use_number(table: Table, number: int) -> Table | None:
+def use_number(table: PalmTable, number: int) -> PalmTable | None:
     """What one number does: it brings in a man who waits, or else bears one off; None for neither.
 
     Two men of the other side keep a man out; a single one is hit and waits.
@@ -58,14 +58,14 @@ def use_number(table: Table, number: int) -> Table | None:
         if theirs > 1:
             return None
         points[number - 1] = (mine + 1, 0)
-        return Table(tuple(points), (waiting - 1, waiting_other + theirs), table.men)
+        return PalmTable(tuple(points), (waiting - 1, waiting_other + theirs), table.men)
     if not mine:
         return None
     points[number - 1] = (mine - 1, theirs)
-    return Table(tuple(points), table.waiting, table.men)
+    return PalmTable(tuple(points), table.waiting, table.men)
 
 
-def try_orders(table: Table, left: Numbers) -> Iterator[tuple[Numbers, Table]]:
+def try_orders(table: PalmTable, left: Numbers) -> Iterator[tuple[Numbers, PalmTable]]:
     """Every way to use some of the numbers in some order: those left, and the table then."""
     yield left, table
     # Who has won stops.
@@ -79,7 +79,7 @@ def try_orders(table: Table, left: Numbers) -> Iterator[tuple[Numbers, Table]]:
             yield from try_orders(after, tuple(rest))
 
 
-def list_plays(table: Table, numbers: Numbers) -> set[tuple[Numbers, Table]]:
+def list_plays(table: PalmTable, numbers: Numbers) -> set[tuple[Numbers, PalmTable]]:
     """As many numbers as can be used, the higher ones first; who has won has used them all."""
     found = {
         (() if not end.count_left(0) else left, end) for left, end in try_orders(table, numbers)
@@ -93,7 +93,9 @@ def list_plays(table: Table, numbers: Numbers) -> set[tuple[Numbers, Table]]:
     return {(left, end) for left, end in found if weigh(left) == most}
 
 
-def average_throw(reading: Reading, table: Table, value: Value, *, counts_men: bool) -> float:
+def average_throw(
+    reading: PalmReading, table: PalmTable, value: Value, *, counts_men: bool
+) -> float:
     """What a throw is worth to its side, if a side that is to throw can expect so much."""
     return (
         sum(
@@ -105,13 +107,13 @@ def average_throw(reading: Reading, table: Table, value: Value, *, counts_men: b
 
 
 def _list_worths(
-    reading: Reading, table: Table, thrown: Numbers, value: Value, *, counts_men: bool
+    reading: PalmReading, table: PalmTable, thrown: Numbers, value: Value, *, counts_men: bool
 ) -> Iterator[float]:
     double = thrown[0] == thrown[1]
     twice = double and reading.doubles.startswith("twice")
     numbers = tuple(sorted(thrown * (2 if twice else 1), reverse=True))
 
-    def go_on(end: Table) -> float:
+    def go_on(end: PalmTable) -> float:
         if not end.count_left(0):
             return end.count_left(1) if counts_men else 1
         if not end.count_left(1):
@@ -132,8 +134,8 @@ def _list_worths(
 class PalmByHand:
     """The value of every table that play can lead to from one, found by going over all of them."""
 
-    def __init__(self, reading: Reading, first: Table, *, counts_men: bool) -> None:
-        self.values: dict[Table, float] = {}
+    def __init__(self, reading: PalmReading, first: PalmTable, *, counts_men: bool) -> None:
+        self.values: dict[PalmTable, float] = {}
         self._list_tables(reading, first)
         change = 1.0
         while change > 1e-12:
@@ -143,10 +145,10 @@ class PalmByHand:
                 change = max(change, abs(new - old))
                 self.values[table] = new
 
-    def _list_tables(self, reading: Reading, first: Table) -> None:
+    def _list_tables(self, reading: PalmReading, first: PalmTable) -> None:
         found = [first]
 
-        def note(table: Table) -> float:
+        def note(table: PalmTable) -> float:
             if table not in self.values:
                 self.values[table] = 0.0
                 found.append(table)

@@ -18,7 +18,7 @@ from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
 from lab.solving.figures import PALM, PALM_MEN, load_figures
-from tests.lab.solving.palm_by_hand import PalmByHand, Reading, Table, average_throw
+from tests.lab.solving.palm_by_hand import PalmByHand, PalmReading, PalmTable, average_throw
 
 if TYPE_CHECKING or find_spec("numba"):
     from lab.solving import palm
@@ -30,14 +30,14 @@ EQUAL = 1e-9
 FEW = 4
 GAME = GAMES["paume-carie-one"]
 READINGS = [
-    Reading(doubles, unusable)
+    PalmReading(doubles, unusable)
     for doubles, unusable in product(
         ("again", "plain", "twice", "twice-again"), ("lost", "opponent", "loses")
     )
 ]
 
 
-def resolve_reading(reading: Reading, men: int) -> Rules:
+def resolve_reading(reading: PalmReading, men: int) -> Rules:
     """Return the engine's rules for a reading, with so many men a side."""
     rules = GAME.resolve_rules(vars(reading))
     sides = (replace(side, start=f"hand{men}") for side in (rules.gold, rules.black))
@@ -45,7 +45,7 @@ def resolve_reading(reading: Reading, men: int) -> Rules:
     return replace(rules, men=men, gold=gold, black=black)
 
 
-def place_table(rules: Rules, table: Table) -> Position:
+def place_table(rules: Rules, table: PalmTable) -> Position:
     """Return a table as a position with gold to throw."""
     sides = []
     for side in (0, 1):
@@ -58,7 +58,7 @@ def place_table(rules: Rules, table: Table) -> Position:
     return Position(sides[0], sides[1], Side.GOLD)
 
 
-def draw_table(chance: Random, men: int) -> Table:
+def draw_table(chance: Random, men: int) -> PalmTable:
     """Return some table on which neither side is done."""
     while True:
         held = [(0, 0), (0, 0), (1, 0), (0, 1), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3)]
@@ -66,25 +66,25 @@ def draw_table(chance: Random, men: int) -> Table:
         stand = [sum(point[side] for point in points) for side in (0, 1)]
         if max(stand) <= men:
             first, second = (chance.randint(0, min(3, men - count)) for count in stand)
-            table = Table(points, (first, second), men)
+            table = PalmTable(points, (first, second), men)
             if table.count_left(0) and table.count_left(1):
                 return table
 
 
 @cache
-def solve(reading: Reading, men: int = FEW, *, counts_men: bool = False) -> "SolvedPalm":
+def solve(reading: PalmReading, men: int = FEW, *, counts_men: bool = False) -> "SolvedPalm":
     """Solve a reading with so many men a side."""
     return palm.solve_palm(resolve_reading(reading, men), counts_men=counts_men)
 
 
-def evaluate(solved: "SolvedPalm", table: Table) -> float:
+def evaluate(solved: "SolvedPalm", table: PalmTable) -> float:
     """Return the value of a table for the side that is to throw."""
     return float(solved.evaluate(place_table(solved.rules, table)))
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=str)
-def test_a_man_a_side_is_solved_alike_by_hand(reading: Reading) -> None:
-    by_hand = PalmByHand(reading, Table(((0, 0),) * 6, (1, 1), 1), counts_men=False)
+def test_a_man_a_side_is_solved_alike_by_hand(reading: PalmReading) -> None:
+    by_hand = PalmByHand(reading, PalmTable(((0, 0),) * 6, (1, 1), 1), counts_men=False)
     solved = solve(reading, 1)
     for table, value in by_hand.values.items():
         assert evaluate(solved, table) == pytest.approx(value, abs=EQUAL)
@@ -93,7 +93,7 @@ def test_a_man_a_side_is_solved_alike_by_hand(reading: Reading) -> None:
 @pytest.mark.parametrize("reading", READINGS, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
 def test_a_table_is_worth_what_a_throw_by_hand_makes_of_it(
-    reading: Reading, counts_men: bool
+    reading: PalmReading, counts_men: bool
 ) -> None:
     # The games end, so only one value of all tables is worth what the throws make of it.
     solved = solve(reading, counts_men=counts_men)
@@ -124,7 +124,7 @@ def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=str)
-def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: Reading) -> None:
+def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: PalmReading) -> None:
     solved = solve(reading)
     rules = solved.rules
     chance = Random(2)
@@ -143,9 +143,9 @@ def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: Reading) ->
 def test_points_may_change_places_only_ad_fallum() -> None:
     # The higher of two numbers comes first where only one can be played, so it matters on which
     # point a single man may be hit; ad fallum the game is then lost anyway.
-    table = Table(((0, 1), (2, 0), (0, 0), (0, 0), (0, 0), (0, 2)), (1, 1), FEW)
-    orders = [Table(points, table.waiting, FEW) for points in permutations(table.points)]
-    for reading, alike in ((Reading(), False), (Reading(unusable="loses"), True)):
+    table = PalmTable(((0, 1), (2, 0), (0, 0), (0, 0), (0, 0), (0, 2)), (1, 1), FEW)
+    orders = [PalmTable(points, table.waiting, FEW) for points in permutations(table.points)]
+    for reading, alike in ((PalmReading(), False), (PalmReading(unusable="loses"), True)):
         values = [evaluate(solve(reading), each) for each in orders]
         assert (max(values) - min(values) < EQUAL) is alike
 
@@ -153,14 +153,14 @@ def test_points_may_change_places_only_ad_fallum() -> None:
 def test_a_man_who_waits_may_be_worth_more_than_one_borne_off() -> None:
     # He may still hit: four single men of the other side, and nothing but a stack of one's own.
     points = ((0, 1), (0, 0), (0, 1), (3, 0), (0, 1), (0, 1))
-    waiting, done = (Table(points, (men, 0), FEW) for men in (1, 0))
-    solved = solve(Reading())
+    waiting, done = (PalmTable(points, (men, 0), FEW) for men in (1, 0))
+    solved = solve(PalmReading())
     assert evaluate(solved, waiting) > evaluate(solved, done) + 0.02
 
 
 def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
-    solved = solve(Reading())
-    win = (1 + evaluate(solved, Table(((0, 0),) * 6, (FEW, FEW), FEW))) / 2
+    solved = solve(PalmReading())
+    win = (1 + evaluate(solved, PalmTable(((0, 0),) * 6, (FEW, FEW), FEW))) / 2
     games = 100_000
     tally = palm.play_games(solved.problem, solved.values, games, 5, True, True)
     spread = (win * (1 - win) / games) ** 0.5
@@ -171,7 +171,7 @@ def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
     assert first.wins < tally.wins < second.wins
 
 
-def check_stored(reading: Reading, men: int) -> "SolvedPalm":
+def check_stored(reading: PalmReading, men: int) -> "SolvedPalm":
     """Solve a reading, hold it to the stored value, and return it."""
     stored = load_figures()[PALM][str(men)][format_options(vars(reading))]
     solved = palm.solve_palm(resolve_reading(reading, men))
@@ -182,12 +182,12 @@ def check_stored(reading: Reading, men: int) -> "SolvedPalm":
 
 
 @pytest.mark.parametrize("reading", READINGS[:3], ids=str)
-def test_readings_are_worth_what_is_stored(reading: Reading) -> None:
+def test_readings_are_worth_what_is_stored(reading: PalmReading) -> None:
     check_stored(reading, PALM_MEN[0])
 
 
 def test_all_is_solved_but_where_a_side_is_done() -> None:
-    solved = check_stored(Reading(), PALM_MEN[1])
+    solved = check_stored(PalmReading(), PALM_MEN[1])
     # The other side's men are then anywhere: on six points, waiting, or borne off.
     done = 2 * comb(PALM_MEN[1] + 7, 7) - 1
     assert np.isnan(solved.values).sum() == done
@@ -197,7 +197,7 @@ def test_all_is_solved_but_where_a_side_is_done() -> None:
 def test_with_every_man_it_is_worth_what_is_stored_and_what_a_throw_by_hand_makes_of_it() -> None:
     # This takes minutes and 3 GB, so of the two readings the usual one is enough.
     men = GAME.rules.men
-    reading = Reading()
+    reading = PalmReading()
     solved = check_stored(reading, men)
     chance = Random(3)
     for _ in range(100):
