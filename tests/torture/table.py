@@ -54,6 +54,11 @@ class TortureFailure(AssertionError):
     """The bot broke its promise."""
 
 
+def is_automatic(cause: str | None) -> bool:
+    """Whether nobody's command or press is the cause of an event."""
+    return cause is None or not cause.isdigit()
+
+
 @dataclass
 class MatchKnowledge:
     """What is known of a match: its events, and the highest version ever shown.
@@ -100,6 +105,8 @@ class TortureTable:
     known: dict[int, MatchKnowledge] = field(default_factory=dict)
     acts: list[Interaction] = field(default_factory=list)
     """What was done in the fault that is going on."""
+    seen: dict[int, int] = field(default_factory=dict)
+    """The version of the match that was shown when each of these was done, by its id."""
     choices: list[Interaction] = field(default_factory=list)
     """The men that were chosen in it, by which nothing is saved."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -363,7 +370,10 @@ class TortureTable:
         await self.wait_for_controls()
         # Asked only now: what was done just before may have ended it, and a rematch is not meant.
         if not self.is_over():
-            self.acts.append(await (self.type_command() if typed else self.press_control()))
+            seen = self.find_highest_version()
+            act = await (self.type_command() if typed else self.press_control())
+            self.acts.append(act)
+            self.seen[act.id] = seen
 
     async def wait_for_answers(self) -> None:
         """Wait until all that was done is acknowledged, or is waited for no more."""
@@ -372,8 +382,10 @@ class TortureTable:
         )
 
     async def _do_and_wait(self, deed: Awaitable[Interaction]) -> Interaction:
+        seen = self.find_highest_version()
         act = await deed
         self.acts.append(act)
+        self.seen[act.id] = seen
         await self._wait_until(lambda: act.answered is not None, DEADLINE_S)
         return act
 
@@ -382,6 +394,12 @@ class TortureTable:
         while not (found := look()) and time.monotonic() < ends:  # noqa: ASYNC110 - it polls
             await asyncio.sleep(LOOK_S)
         return found
+
+    def is_overtaken(self, act: Interaction) -> bool:
+        """Whether the bot has rolled since what was shown then, so that a press of Roll is done."""
+        events = self.current_knowledge.events[self.seen.get(act.id, 0) :]
+        thrown = any('"thrown"' in record for cause, record in events if is_automatic(cause))
+        return act.id in self.seen and thrown
 
     def has_private_answer(self, act: Interaction) -> bool:
         """Whether the one who acted was told something alone."""
@@ -413,6 +431,7 @@ class TortureTable:
         now = asyncio.get_running_loop().time()
         self._past.extend((*self.acts, *self.choices))
         self.acts.clear()
+        self.seen.clear()
         self.choices.clear()
         # The bot may still be at the end of an answer.
         while self._past and now - self._past[0].born > ANSWERED_S:

@@ -378,7 +378,9 @@ class Torture:
             acknowledged = act.callback is not None
             done = str(act.id) in causes
             # What was saved may not have been acknowledged: the match's message shows it.
-            if acknowledged and not (done or silent or table.has_private_answer(act)):
+            # Where the bot rolled at the same moment, nothing is left to be said.
+            answered = table.has_private_answer(act) or table.is_overtaken(act)
+            if acknowledged and not (done or silent or answered):
                 return (
                     f"match {table.match}: {act.id} was acknowledged, and neither done nor answered"
                 )
