@@ -54,11 +54,6 @@ class TortureFailure(AssertionError):
     """The bot broke its promise."""
 
 
-def is_automatic(cause: str | None) -> bool:
-    """Whether nobody's command or press is the cause of an event."""
-    return cause is None or not cause.isdigit()
-
-
 @dataclass
 class MatchKnowledge:
     """What is known of a match: its events, and the highest version ever shown.
@@ -396,10 +391,12 @@ class TortureTable:
         return found
 
     def is_overtaken(self, act: Interaction) -> bool:
-        """Whether the bot has rolled since what was shown then, so that a press of Roll is done."""
-        events = self.current_knowledge.events[self.seen.get(act.id, 0) :]
-        thrown = any('"thrown"' in record for cause, record in events if is_automatic(cause))
-        return act.id in self.seen and thrown
+        """Whether something else has happened in the state that was shown when this was done.
+
+        If it is what was asked for, as by a second press or the bot's own roll, nothing is said.
+        """
+        seen = self.seen.get(act.id)
+        return seen is not None and len(self.current_knowledge.events) > seen
 
     def has_private_answer(self, act: Interaction) -> bool:
         """Whether the one who acted was told something alone."""

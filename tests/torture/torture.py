@@ -378,7 +378,7 @@ class Torture:
             acknowledged = act.callback is not None
             done = str(act.id) in causes
             # What was saved may not have been acknowledged: the match's message shows it.
-            # Where the bot rolled at the same moment, nothing is left to be said.
+            # What has just been done by another press, or by the bot, is taken in silence.
             answered = table.has_private_answer(act) or table.is_overtaken(act)
             if acknowledged and not (done or silent or answered):
                 return (
