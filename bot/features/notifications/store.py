@@ -40,14 +40,7 @@ subscriptions = sa.Table(
 notices = sa.Table(
     "challenge_notices",
     db.metadata,
-    sa.Column(
-        "person",
-        db.BIG,
-        sa.ForeignKey(db.people.c.id),
-        primary_key=True,
-        autoincrement=False,
-        info=db.OWNER,
-    ),
+    db.build_person_key(),
     sa.Column("at", db.BIG, nullable=False, info=db.OWN),
     # The challenge of which a notice is on its way; none once it is sent.
     sa.Column("challenge", db.BIG, sa.ForeignKey(challenges.c.id), info=db.OWN),

@@ -27,7 +27,7 @@ ASK, AGREE, REFUSE = "ask", "yes", "no"
 async def load_rows(answer: InteractionAnswer) -> Sequence[PanelRow]:
     """Return what somebody has answered, to be changed; who hasn't is asked by itself."""
     say, consent = answer.reader, await find_consent(answer.app, answer.person.id)
-    if consent is None or not consent.is_settled:
+    if consent is None:
         return []
     text = format_choice(say, consent.at if consent.holds else None)
     # Translators: button: opens the question whether one's matches may be published (verb).
@@ -38,8 +38,7 @@ async def load_rows(answer: InteractionAnswer) -> Sequence[PanelRow]:
 async def ask_once(answer: InteractionAnswer) -> Card | None:
     """Return the question for those who haven't answered it."""
     consent = await find_consent(answer.app, answer.person.id)
-    is_settled = consent is not None and consent.is_settled
-    return None if is_settled else question_card(answer.reader)
+    return question_card(answer.reader) if consent is None else None
 
 
 def question_card(say: Reader) -> Card:
@@ -58,7 +57,7 @@ async def choose(answer: InteractionAnswer, act: str) -> None:
         await answer.send(question_card(say))
     elif act in (AGREE, REFUSE):
         await save_consent(answer.app, answer.person, agrees=act == AGREE)
-        told = format_agreed(say) if act == AGREE else format_refused(say)
-        await answer.edit_message(text_only_card(told))
+        text = format_agreed(say) if act == AGREE else format_refused(say)
+        await answer.edit_message(text_only_card(text))
     else:
         raise UnknownControlError

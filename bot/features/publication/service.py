@@ -8,8 +8,9 @@ PSEUDONYM_BYTES = 8
 
 
 async def find_consent(app: App, person: int) -> Consent | None:
-    """Return what somebody answered; None if they haven't yet."""
-    return await app.store.get(Consents).find(person)
+    """Return what somebody answered; None if they haven't yet, or are to be asked again."""
+    consent = await app.store.get(Consents).find(person)
+    return consent if consent is not None and consent.is_settled else None
 
 
 async def save_consent(app: App, person: DiscordPerson, *, agrees: bool) -> None:

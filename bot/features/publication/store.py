@@ -29,14 +29,7 @@ UNCONFIRMED = 0
 consents = sa.Table(
     "publication_consents",
     db.metadata,
-    sa.Column(
-        "person",
-        db.BIG,
-        sa.ForeignKey(db.people.c.id),
-        primary_key=True,
-        autoincrement=False,
-        info=db.OWNER,
-    ),
+    db.build_person_key(),
     sa.Column("at", db.BIG, nullable=False, info=db.OWN),
     sa.Column("wording", sa.Integer, nullable=False, info=db.OWN),
     sa.Column("pseudonym", sa.Text, info=db.OWN),

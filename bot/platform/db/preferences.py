@@ -13,13 +13,13 @@ from bot.platform.db.tables import (
     BIG,
     DOCUMENT,
     OWN,
-    OWNER,
     PLACE,
     SCOPE,
     SCOPED_OWNER,
     SERVERS_OWN,
     SETTING,
     Flag,
+    build_person_key,
     former_names,
     metadata,
     people,
@@ -151,9 +151,7 @@ class PlayerPreferences:
 preferences = sa.Table(
     "habits",
     metadata,
-    sa.Column(
-        "person", BIG, sa.ForeignKey(people.c.id), primary_key=True, autoincrement=False, info=OWNER
-    ),
+    build_person_key(),
     sa.Column("reminder", sa.Text, nullable=False, info=OWN),
     sa.Column("throws", Flag, nullable=False, info=OWN),
     sa.Column("confirms", Flag, nullable=False, server_default=sa.text("0"), info=OWN),

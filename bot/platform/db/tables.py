@@ -281,6 +281,14 @@ people = sa.Table(
     sa.Column("locale", sa.Text, info=OWN),
 )
 
+
+def build_person_key() -> sa.Column[int]:
+    """Return the key of a table that has a row for each person, which is theirs."""
+    return sa.Column(
+        "person", BIG, sa.ForeignKey(people.c.id), primary_key=True, autoincrement=False, info=OWNER
+    )
+
+
 former_names = sa.Table(
     # For one use: to take somebody's names out of what others wrote when their data is deleted.
     "former_names",
