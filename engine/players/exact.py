@@ -157,8 +157,7 @@ def get_table(rules: Rules) -> ExactTable | None:
     agreed = {
         name: value for name, value in options.items() if not game.find_option(name).starter_chooses
     }
-    found = _read_table(file_name(game, agreed))
-    return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
+    return _open_table(rules, file_name(game, agreed))
 
 
 def is_solved(rules: Rules) -> bool:
@@ -169,9 +168,12 @@ def is_solved(rules: Rules) -> bool:
 @lru_cache(maxsize=1024)
 def get_ending_table(rules: Rules) -> ExactTable | None:
     """Return the table of the last throws by these rules; None where none holds or is at hand."""
-    if not has_plain_bear_off(rules):
-        return None
-    found = _read_table(name_ending_table(rules))
+    return _open_table(rules, name_ending_table(rules)) if has_plain_bear_off(rules) else None
+
+
+def _open_table(rules: Rules, name: str) -> ExactTable | None:
+    """Return the table of that name, by which these rules' positions are found in it."""
+    found = _read_table(name)
     return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
 
 
