@@ -149,6 +149,7 @@ class Problem(NamedTuple):
     theirs: Indexes
     firsts: npt.NDArray[np.int64]
     inner: Indexes
+    size: int
     turned: npt.NDArray[np.int64]
     powers: npt.NDArray[np.int64]
     again: bool
@@ -600,10 +601,9 @@ def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
     if rules.players > 1 or rules.bearing is not BearingRule.EXACT or rules.dice.count != 2:
         raise ValueError("only two dice, exact bearing and one player a side are solved")
     tables = build_tables(rules)
-    numbering = number_states(rules.men)
     return Problem(
         **vars(tables),
-        **{name: part for name, part in numbering._asdict().items() if name != "size"},
+        **number_states(rules.men)._asdict(),
         turned=np.array([0, *range(rules.men + 1, 2 * rules.men + 1), *range(1, rules.men + 1)]),
         powers=np.array([(2 * rules.men + 1) ** (at % HALF) for at in (2, 1, 0) * 2]),
         again=rules.dice.doubles.has_extra_throw,
@@ -617,7 +617,7 @@ def solve_palm(
 ) -> SolvedPalm:
     """Solve the game by these rules; `report` hears how many waiting men are done with."""
     problem = build_problem(rules, counts_men=counts_men)
-    values = np.full(number_states(rules.men).size, np.nan)
+    values = np.full(problem.size, np.nan)
     structures, firsts = list_structures(rules.men)
     rooms = [make_room() for _ in range(os.cpu_count() or 1)]
     with ThreadPoolExecutor(len(rooms)) as pool:

@@ -27,9 +27,8 @@ class PalmTable(NamedTuple):
         """How many men of a side are not borne off."""
         return self.waiting[side] + sum(point[side] for point in self.points)
 
-    @property
-    def turned(self) -> "PalmTable":
-        """The same for the other side."""
+    def exchange_sides(self) -> "PalmTable":
+        """Return the same as the other side sees it."""
         points = tuple((theirs, mine) for mine, theirs in self.points)
         return PalmTable(points, (self.waiting[1], self.waiting[0]), self.men)
 
@@ -120,13 +119,16 @@ def _list_worths(
             return -end.count_left(0) if counts_men else -1
         if double and reading.doubles.endswith("again"):
             return value(end)
-        return -value(end.turned)
+        return -value(end.exchange_sides())
 
     for left, end in list_plays(table, numbers):
         if left and reading.unusable == "loses":
             yield -table.count_left(0) if counts_men else -1
         elif left and reading.unusable == "opponent":
-            yield min(go_on(answer.turned) for _, answer in try_orders(end.turned, left))
+            yield min(
+                go_on(answer.exchange_sides())
+                for _, answer in try_orders(end.exchange_sides(), left)
+            )
         else:
             yield go_on(end)
 
