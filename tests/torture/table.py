@@ -365,10 +365,7 @@ class TortureTable:
         await self.wait_for_controls()
         # Asked only now: what was done just before may have ended it, and a rematch is not meant.
         if not self.is_over():
-            seen = self.find_highest_version()
-            act = await (self.type_command() if typed else self.press_control())
-            self.acts.append(act)
-            self.seen[act.id] = seen
+            await self._begin(self.type_command() if typed else self.press_control())
 
     async def wait_for_answers(self) -> None:
         """Wait until all that was done is acknowledged, or is waited for no more."""
@@ -377,11 +374,16 @@ class TortureTable:
         )
 
     async def _do_and_wait(self, deed: Awaitable[Interaction]) -> Interaction:
+        act = await self._begin(deed)
+        await self._wait_until(lambda: act.answered is not None, DEADLINE_S)
+        return act
+
+    async def _begin(self, deed: Awaitable[Interaction]) -> Interaction:
+        """Let somebody act, and keep what was shown when they did."""
         seen = self.find_highest_version()
         act = await deed
         self.acts.append(act)
         self.seen[act.id] = seen
-        await self._wait_until(lambda: act.answered is not None, DEADLINE_S)
         return act
 
     async def _wait_until(self, look: Callable[[], Found], timeout: float) -> Found:
