@@ -222,19 +222,29 @@ async def _start_matches(
     season: DiscordSeason, members: Sequence[simcord.MemberActor], first_game: int
 ) -> None:
     games = list(GAMES)
-    club = season.club
     for number in range(season.matches):
         one = members[number % len(members)]
         other = members[(number + 1 + number // len(members)) % len(members)]
-        pace = PACES[number % len(PACES)]
         game = games[(first_game + number) % len(games)]
-        await one.slash(club.channel, "challenge", game=game, opponent=other, pace=pace)
-        message = to_discord_message(
-            club.env, list(club.env.backend.messages[club.channel.id].values())[-1]
-        )
-        await other.click(message, custom_id=find_button(message, ":accept"))
-        # Nobody makes many challenges a minute.
-        club.hands.ahead += MINUTE // 4
+        await start_match(season, one, other, game, PACES[number % len(PACES)])
+
+
+async def start_match(
+    season: DiscordSeason,
+    one: simcord.MemberActor,
+    other: simcord.MemberActor,
+    game: str,
+    pace: str,
+) -> None:
+    """Let one challenge the other, who accepts."""
+    club = season.club
+    await one.slash(club.channel, "challenge", game=game, opponent=other, pace=pace)
+    message = to_discord_message(
+        club.env, list(club.env.backend.messages[club.channel.id].values())[-1]
+    )
+    await other.click(message, custom_id=find_button(message, ":accept"))
+    # Nobody makes many challenges a minute.
+    club.hands.ahead += MINUTE // 4
 
 
 async def play_turn(season: DiscordSeason, match: int) -> None:
