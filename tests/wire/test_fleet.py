@@ -7,7 +7,7 @@ once, though others try it at the same time.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import combinations
 from pathlib import Path
@@ -117,14 +117,22 @@ async def count_records(store: Store, match: int) -> Counter[str]:
     return Counter(str(row.record["event"]) for row in await store.get(Matches).load_events(match))
 
 
+async def wait_for_view(
+    store: Store, is_reached: Callable[[ContestView], bool], *seen: object
+) -> ContestView:
+    """Wait until the league has come so far: what is pressed may be acknowledged before that."""
+    ends = time.monotonic() + RECOVERY_LIMIT_S
+    while not is_reached(view := await load_view(store)):
+        assert time.monotonic() < ends, (view, await store.jobs.load_all(), *seen)
+        await asyncio.sleep(POLL_S)
+    return view
+
+
 async def wait_for_state(
-    many: Fleet, store: Store, state: ContestState, tried: Sequence[object]
+    many: Fleet, store: Store, state: ContestState, *seen: object
 ) -> ContestView:
     """Wait until the league has come so far, and nothing is left to be done."""
-    ends = time.monotonic() + RECOVERY_LIMIT_S
-    while (view := await load_view(store)).contest.state is not state:
-        assert time.monotonic() < ends, (tried, view, await store.jobs.load_all())
-        await asyncio.sleep(POLL_S)
+    await wait_for_view(store, lambda view: view.contest.state is state, *seen)
     await many.wait_for_jobs(store)
     return await load_view(store)
 
@@ -145,6 +153,7 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
     )
     async with open_rivals(idle) as rivals:
         store = rivals[0].store
+        await wait_for_view(store, lambda view: len(view.present) == len(people))
         panel = await organiser.slash("league manage", None, channel)
         await organiser.begin_press(panel, panel.find_custom_id("Start now"))
         started = await asyncio.gather(
@@ -154,7 +163,7 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         assert sum(not isinstance(each, DeclinedError) for each in started) <= 1, started
         await idle.kill_member(member)
         await idle.start_member(member)
-        view = await wait_for_state(idle, store, ContestState.RUNNING, started)
+        view = await wait_for_state(idle, store, ContestState.RUNNING, *started)
         pairs = sorted(tuple(sorted((each.first, each.second))) for each in view.pairings)
         assert pairs == sorted(combinations(sorted(people), 2))
         for pairing in view.pairings:
@@ -165,8 +174,11 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         resigned = view.pairings[::4]
         for pairing in resigned:
             await resign(people[max(pairing.first, pairing.second)], pairing.match, channel)
+        await wait_for_view(
+            store, lambda view: sum(each.how == "resigned" for each in view.pairings) == 3
+        )
         await end_league(idle, rivals)
-        view = await wait_for_state(idle, store, ContestState.OVER, ())
+        view = await wait_for_state(idle, store, ContestState.OVER)
         numbers = {pairing.number for pairing in resigned}
         for pairing in view.pairings:
             if pairing.number in numbers:

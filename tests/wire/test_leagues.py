@@ -124,7 +124,7 @@ async def test_killed_again_and_again_a_league_is_paired_and_shown_once(wire: Wi
     people = [wire.ana, wire.ben, *(wire.server.get_person(f"player{at}") for at in range(7))]
     by_id = {person.id: person for person in people}
     async with wire.start_bot():
-        terms = {"name": "Autumn league", "game": "fallas"}
+        terms = {"name": "Autumn league", "game": "backgammon"}
         await create_contest(wire.ana, "league", terms)
         await wait_for_rest(wire)
     await sign_up(wire, people, chance)
@@ -213,7 +213,7 @@ async def begin_tournament(wire: WireHarness, **terms: Sequence[str]) -> list[Wi
     """Let eight people sign up for a tournament, and Ana start it."""
     people = [wire.ana, wire.ben, *(wire.server.get_person(f"player{at}") for at in range(6))]
     async with wire.start_bot():
-        given = {"name": "Spring cup", "game": "fallas"}
+        given = {"name": "Spring cup", "game": "backgammon"}
         await create_contest(wire.ana, "tournament", given, terms)
         await wait_for_rest(wire)
         await asyncio.gather(
