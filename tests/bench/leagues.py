@@ -111,11 +111,12 @@ async def measure(where: str | Path, folder: Path, count: int, kind: ContestForm
                 await bot.wait()
             if shown < boards[-1]:
                 await let_rounds_end(where)
+    measured = boards[-1] - boards[0] or wanted
     late = load_lateness(folder, began, began + took)
     half, most = (1000 * compute_quantile(late, share) for share in (0.5, 0.99))
     return (
-        f"{count} x {kind}, {wanted} matches | {took:.0f} s to the last board | "
-        f"{1000 * processor / (boards[-1] - boards[0] or wanted):.0f} ms of a processor a match | "
+        f"{count} x {kind}, {measured} matches | {took:.0f} s to the last board | "
+        f"{1000 * processor / measured:.0f} ms of a processor a match | "
         f"loop late {half:.0f}, {most:.0f} ms"
     )
 
