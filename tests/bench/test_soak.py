@@ -103,8 +103,8 @@ async def _play_and_sample(tables: BenchTables, bot: Process, seconds: float) ->
 
 
 async def measure_minutes(folder: Path, minutes: int) -> str:
-    """Let people play for so many minutes, and report it."""
-    return str(await measure_soak(folder, 60.0 * minutes))
+    """Let people play for so many minutes, of four samples at least, and report it."""
+    return str(await measure_soak(folder, max(60.0 * minutes, 4 * SAMPLE_S)))
 
 
 @pytest.mark.bench
