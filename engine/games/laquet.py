@@ -125,8 +125,8 @@ LAQUET = Game(
                 "or s, two in three."
             ),
             (
-                "On the tabulated course, black won more than nine in ten, in 17 throws; that "
-                "speaks against it but is no proof."
+                "On the tabulated course, black won more than nine in ten of those games, which "
+                "took some 17 throws; that speaks against it but is no proof."
             ),
         ),
         ludeme=LudemeEntry(

@@ -181,8 +181,8 @@ BLOCKADE = Option(
         OptionValue(
             "exact",
             (
-                "The manuscript's position loses at once: single men on the entry points, the rest "
-                "on the last point or one on the bar, and no move."
+                "The manuscript's position loses at once: one man on each entry point, at most "
+                "one on the bar, the others on the last point, and no move."
             ),
             {
                 "ending_after_move": _LossRule(_is_royal_plight),
