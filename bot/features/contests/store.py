@@ -1,6 +1,6 @@
 """Contests, their entrants and pairings, events and roles: what is read, and what changes them."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
@@ -75,39 +75,57 @@ def _is_played_by(person: int) -> ColumnElement[bool]:
     return sa.and_(IS_UNFINISHED, table.c.id.in_(theirs))
 
 
+def _build_parts(*, of_division: bool) -> tuple[sa.Select[Any], ...]:
+    """Return what asks for entrants, pairings, byes and rulings of contests, or of a division."""
+
+    def build(
+        owner: sa.Table, columns: Sequence[ColumnElement[Any]], *order: ColumnElement[Any]
+    ) -> sa.Select[Any]:
+        query = sa.select(owner.c.contest, *columns).where(owner.c.contest.in_(_NUMBERS))
+        if of_division and "division" in owner.c:
+            query = query.where(owner.c.division == sa.bindparam("shown"))
+        return query.order_by(*order)
+
+    played = pairings.join(matches, pairings.c.match == matches.c.id)
+    free = [byes.c.round, byes.c.person]
+    return (
+        build(entrants, _ENTRANT, entrants.c.seed, entrants.c.joined, entrants.c.person),
+        build(pairings, _PAIRING, pairings.c.number).select_from(played),
+        build(byes, [*free, byes.c.half_points], *free),
+        build(rulings, _RULING, rulings.c.id),
+    )
+
+
+_NUMBERS: sa.BindParameter[int] = sa.bindparam("numbers", type_=sa.BigInteger, expanding=True)
+# Every act in a contest asks for these, and they take longer to build than to run.
+_OWN_ROWS = sa.select(table).where(table.c.id.in_(_NUMBERS))
+_ALL_PARTS = _build_parts(of_division=False)
+_PARTS_OF_DIVISION = _build_parts(of_division=True)
+
+
+def _group_by_contest(
+    rows: Iterable[Sequence[Any]], numbers: Sequence[int]
+) -> dict[int, list[Sequence[Any]]]:
+    found: dict[int, list[Sequence[Any]]] = {number: [] for number in numbers}
+    for number, *values in rows:
+        found[number].append(values)
+    return found
+
+
 def load_views(
     connection: sa.Connection, numbers: Sequence[int], division: int | None = None
 ) -> list[ContestView]:
     """Return contests in that order: with everybody in them, or with one of their divisions."""
 
-    def load(
-        owner: sa.Table,
-        columns: Sequence[ColumnElement[Any]],
-        *order: ColumnElement[Any],
-        origin: sa.FromClause | None = None,
-    ) -> dict[int, list[Sequence[Any]]]:
-        theirs: ColumnElement[bool] = owner.c.contest.in_(numbers)
-        if division is not None and "division" in owner.c:
-            theirs = sa.and_(theirs, owner.c.division == division)
-        query = sa.select(owner.c.contest, *columns).where(theirs).order_by(*order)
-        found: dict[int, list[Sequence[Any]]] = {number: [] for number in numbers}
-        for number, *values in connection.execute(
-            query.select_from(owner if origin is None else origin)
-        ):
-            found[number].append(values)
-        return found
-
     if not numbers:
         return []
-    own = connection.execute(sa.select(table).where(table.c.id.in_(numbers))).mappings()
+    which = {"numbers": list(numbers), "shown": division}
+    own = connection.execute(_OWN_ROWS, which).mappings()
     contests = {row["id"]: build_contest(connection, row) for row in own}
-    joined = load(entrants, _ENTRANT, entrants.c.seed, entrants.c.joined, entrants.c.person)
-    played = pairings.join(matches, pairings.c.match == matches.c.id)
-    paired = load(pairings, _PAIRING, pairings.c.number, origin=played)
-    free = load(
-        byes, [byes.c.round, byes.c.person, byes.c.half_points], byes.c.round, byes.c.person
+    joined, paired, free, ruled = (
+        _group_by_contest(connection.execute(query, which), numbers)
+        for query in (_ALL_PARTS if division is None else _PARTS_OF_DIVISION)
     )
-    ruled = load(rulings, _RULING, rulings.c.id)
     return [
         ContestView(
             contests[number],

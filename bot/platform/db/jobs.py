@@ -20,6 +20,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 import sqlalchemy as sa
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.dml import ReturningUpdate
 from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -235,6 +236,10 @@ class Jobs(StorePart):
         super().__init__(database)
         self._process = database.process.name
         self._own = database.process.shards.build_server_filter(table.c.guild)
+        # Asked after every act, and so made into statements once.
+        self._lease_due = self._build_lease()
+        waiting = sa.and_(table.c.given_up.is_(None), table.c.due > sa.bindparam("after"))
+        self._find_next_due = sa.select(sa.func.min(table.c.due)).where(waiting, self._own)
 
     async def enqueue(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
         """Keep jobs of a server; a job that waits already, or was given up, is renewed."""
@@ -245,27 +250,32 @@ class Jobs(StorePart):
 
         Those that this process does already are among them.
         """
+        limits = {"now": now, "most": limit}
+        jobs = await self._database.write(
+            lambda connection: [
+                build_queued_job(row) for row in connection.execute(self._lease_due, limits)
+            ]
+        )
+        # RETURNING gives the rows in no particular order.
+        return sorted(jobs, key=lambda job: (job.due, job.id))
+
+    def _build_lease(self) -> ReturningUpdate[Any]:
         free = sa.or_(table.c.leased_by == self._process, sa.not_(_IS_LEASED))
         found = (
             sa.select(table.c.id)
-            .where(table.c.given_up.is_(None), table.c.due <= now, free, self._own)
+            .where(table.c.given_up.is_(None), table.c.due <= sa.bindparam("now"), free, self._own)
             .order_by(table.c.due, table.c.id)
-            .limit(limit)
+            .limit(sa.bindparam("most", type_=sa.Integer))
             # What another process is about to lease is no matter of this one.
             .with_for_update(skip_locked=True)
             .cte("found")
         )
-        leased = (
+        return (
             sa.update(table)
             .where(table.c.id.in_(sa.select(found.c.id)))
             .values(leased_by=self._process, leased_until=_LEASE_END)
             .returning(*JOB_COLUMNS)
         )
-        jobs = await self._database.write(
-            lambda connection: [build_queued_job(row) for row in connection.execute(leased)]
-        )
-        # RETURNING gives the rows in no particular order.
-        return sorted(jobs, key=lambda job: (job.due, job.id))
 
     async def load_now(self) -> int:
         """Return the present instant by the database's own clock."""
@@ -302,9 +312,9 @@ class Jobs(StorePart):
 
     async def find_next_due(self, after: int = 0) -> int | None:
         """Return when this process's next job is due after an instant; None if none waits."""
-        waiting = sa.and_(table.c.given_up.is_(None), table.c.due > after, self._own)
-        query = sa.select(sa.func.min(table.c.due)).where(waiting)
-        return await self._database.read(lambda connection: connection.execute(query).scalar())
+        return await self._database.read(
+            lambda connection: connection.execute(self._find_next_due, {"after": after}).scalar()
+        )
 
     async def finish(self, job: QueuedJob) -> bool:
         """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
