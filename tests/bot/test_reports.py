@@ -545,9 +545,6 @@ async def test_a_match_is_analysed_while_it_is_played(club: SimulatedClub) -> No
     app = club.bot.app
     leisure = LeisureAnalysis(delay_s=0.1, idle_s=0.2)
     app.set_part(LeisureAnalysis, leisure)
-    # On a busy machine a worker that lets all others go first would do nothing.
-    app.get_part(PlayerPool).close()
-    app.set_part(PlayerPool, PlayerPool(1, idle_niceness=0))
     leisure.start()
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(ACTS):

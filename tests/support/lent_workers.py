@@ -17,7 +17,10 @@ MAX_RESTED = 3
 
 
 class LentWorker(Worker):
-    """One that is kept when it is to end, if it has nothing to do."""
+    """One that is kept when it is to end, if it has nothing to do.
+
+    It lets nobody go first: beside other tests, a report would wait until those have ended.
+    """
 
     def __init__(self, niceness: int = WORKER_NICENESS) -> None:
         while _rested:
@@ -25,7 +28,7 @@ class LentWorker(Worker):
             if self.list_processes() and self.is_usable:
                 return
             super().kill()
-        super().__init__(niceness)
+        super().__init__(0)
 
     def kill(self) -> None:
         """Give the process back, or end it if it is at work."""

@@ -171,13 +171,7 @@ class PlayerPool:
     Those that play do nothing else: what one person asks about a position is costly work.
     """
 
-    def __init__(
-        self,
-        workers: int | None = None,
-        budget_s: float = BUDGET_S,
-        idle_niceness: int = IDLE_NICENESS,
-    ) -> None:
-        self._idle_niceness = idle_niceness
+    def __init__(self, workers: int | None = None, budget_s: float = BUDGET_S) -> None:
         self._budget_s = budget_s
         size = workers or min(os.cpu_count() or 1, MAX_WORKERS)
         self._players = WorkerGroup(size, budget_s, WORKER_NICENESS)
@@ -240,7 +234,7 @@ class PlayerPool:
         A worker does it that has what time all others leave, and stays for the next; only one may
         be asked for at a time. Raises what `analyse_match` does.
         """
-        idle = self._idle = self._idle or Worker(self._idle_niceness)
+        idle = self._idle = self._idle or Worker(IDLE_NICENESS)
         try:
             async for some in self._analyse_in(idle, LEISURE_S, match, start, events, known):
                 yield some
