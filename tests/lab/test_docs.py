@@ -13,12 +13,13 @@ def test_the_generated_pages_are_up_to_date() -> None:
 
 def test_a_page_that_differs_is_named_with_its_lines(tmp_path: Path) -> None:
     write_pages(tmp_path)
-    assert list(compare_pages(tmp_path)) == []
     page = tmp_path / "docs" / "generated" / "games.md"
     page.write_text(page.read_text("utf-8").replace("# The games\n", "# Games\n"), "utf-8")
     lines = list(compare_pages(tmp_path))
     assert lines[0] == "--- docs/generated/games.md"
     assert {"-# Games", "+# The games"} <= {*lines}
+    # The others are as they were written.
+    assert [line for line in lines if line.startswith("--- ")] == lines[:1]
 
 
 @pytest.mark.parametrize("page", sorted((DOCS / "generated").iterdir()), ids=lambda page: page.name)

@@ -49,11 +49,25 @@ ADDED: dict[int, list[str]] = {
 """What a program of each version wrote into the tables that were new in it."""
 
 
+_files: dict[int, bytes] = {}
+"""The files of earlier versions that were made before: the newest takes 40 migrations."""
+
+
 async def create_old_database(version: int, where: str | Path) -> None:
     """Make an earlier version's database, in a file that is not there yet or an empty database."""
+    file = get_file_path(parse_address(where))
+    if file and version in _files:
+        file.write_bytes(_files[version])
+        return
+    await _create_old_database(version, where, file)
+    if file:
+        _files[version] = file.read_bytes()
+
+
+async def _create_old_database(version: int, where: str | Path, file: Path | None) -> None:
     written = max(each for each in WRITTEN if each <= version)
     sample = gzip.decompress((SAMPLES / f"v{written}.sqlite3.gz").read_bytes())
-    if file := get_file_path(parse_address(where)):
+    if file:
         file.write_bytes(sample)
     database = Database(parse_address(where), Process(READER_NAME, ALL_SHARDS))
 

@@ -121,13 +121,16 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
 
 
 async def test_a_folder_for_pages_that_cannot_be_used(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # Without matches, which take the doctor longest.
+    async with await Store.open(path):
+        pass
     folder = tmp_path / "pages"
 
     async def find_problem() -> str:
         texts: list[str] = []
-        options = DoctorOptions(str(file), None, lambda: LATE, pages=folder)
+        options = DoctorOptions(str(path), None, lambda: LATE, pages=folder)
         clean = await examine_and_repair(options, texts.append, lambda _: False)
         assert clean is (len(texts) == 2)
         return texts[0] if len(texts) > 2 else ""

@@ -92,8 +92,9 @@ def test_a_title_of_a_side_stands_alone_or_is_a_label() -> None:
         for file in sorted((ROOT / "bot").rglob("*.py"))
         for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(function, ast.FunctionDef)
+        for titles in [_list_titles(function)]
         for call in ast.walk(function)
-        if isinstance(call, ast.Call) and _takes_title(call, _list_titles(function))
+        if isinstance(call, ast.Call) and _takes_title(call, titles)
         if "{side}:" not in " ".join(map(ast.unparse, call.args))
     ]
     assert sentences == []
