@@ -33,7 +33,7 @@ from tests.bot import test_leagues as leagues
 from tests.bot import test_tournaments as tournaments
 from tests.bot.test_league_server import write
 from tests.support.club import SimulatedClub
-from tests.support.contests import press_standings
+from tests.support.contests import join_together, press_standings
 from tests.support.driver import (
     add_member,
     extract_text,
@@ -180,8 +180,7 @@ async def test_a_league_shows_all_digits_while_it_goes_on_and_in_its_next_season
     assert card.edited_at is None
     text = f"\n-# Dice commitment: `{first.commitment}`"
     assert text in extract_text(card)
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     assert text in extract_text(leagues.find_league(club))
     for pairing in (await leagues.load_view(club)).list_running():
@@ -368,8 +367,7 @@ async def test_a_league_that_an_earlier_version_opened_keeps_its_weaker_claim(
     card = await leagues.create_league(club)
     await write(club, update(contests).values(posted_digits=20))
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     view = await leagues.load_view(club)
     # Its message shows all digits now, and an edit is no proof.

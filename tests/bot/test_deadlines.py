@@ -13,7 +13,7 @@ from engine.clock import DAY
 from tests.bot.test_ladders import answer, challenge, open_ladder
 from tests.bot.test_leagues import create_league, resign, rule, start_league
 from tests.support.club import SimulatedClub
-from tests.support.contests import press_standings
+from tests.support.contests import join_together, press_standings
 from tests.support.driver import (
     add_member,
     get_ephemeral_text,
@@ -116,8 +116,7 @@ async def test_a_league_that_begins_early_or_is_called_off_is_taken_back(
 ) -> None:
     card = await create_league(club, pace="none")
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     first = (await load_all_events(club, club.ben))["league-1-signup"]
     assert first["STATUS"] == "CONFIRMED"
     await club.advance_clock(60_000)

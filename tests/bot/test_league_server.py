@@ -18,7 +18,7 @@ from engine.clock import DAY
 from tests.bot import test_leagues
 from tests.bot.test_retries import wait_for_due_jobs
 from tests.support.club import SimulatedClub
-from tests.support.contests import create_contest, press_standings
+from tests.support.contests import create_contest, join_together, press_standings
 from tests.support.driver import add_member, extract_text, get_response
 
 pytestmark = pytest.mark.asyncio
@@ -276,8 +276,7 @@ async def test_roles_go_with_divisions_and_the_champion(club: SimulatedClub) -> 
         for each in club.channel.history()
         if extract_text(each).startswith("### Autumn league, season 2")
     )
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(test_leagues.WEEK + 1)
     # The last of the first division and the first of the second have changed places.
     after = {0: set(), 1: {*ids[:4], ids[5]}, 2: {ids[4], *ids[6:]}}

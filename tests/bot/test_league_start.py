@@ -10,7 +10,7 @@ from bot.features.matches.store import Matches
 from engine.clock import DAY
 from tests.bot.test_leagues import create_league, find_league, load_view, rule
 from tests.support.club import SimulatedClub
-from tests.support.contests import press_standings
+from tests.support.contests import join_together, press_standings
 from tests.support.driver import add_member, extract_text, get_ephemeral_text, get_response
 from tests.support.panels import ask_deletion
 
@@ -27,8 +27,7 @@ async def test_while_its_matches_are_created_nobody_comes_or_goes_and_then_all_b
 ) -> None:
     card = await create_league(club, game="zeno", games=GAMES, pace="none", limit=50)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     app = club.bot.app
     # As where the program dies after the first part.
     await seasons._start_part(app, (await load_view(club)).contest)  # noqa: SLF001
@@ -71,8 +70,7 @@ async def test_data_that_is_deleted_while_matches_are_created_leaves_none_of_the
 ) -> None:
     card = await create_league(club, game="zeno", games=GAMES, pace="none", limit=50)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await seasons._start_part(club.bot.app, (await load_view(club)).contest)  # noqa: SLF001
     message = await ask_deletion(club.ben, club.channel)
     await club.ben.click(message, label="Delete my data")

@@ -24,7 +24,13 @@ from engine.match import Phase
 from engine.notation import format_play
 from engine.position import Side
 from tests.support.club import SimulatedClub
-from tests.support.contests import create_contest, press_old_button, press_ruling, press_standings
+from tests.support.contests import (
+    create_contest,
+    join_together,
+    press_old_button,
+    press_ruling,
+    press_standings,
+)
 from tests.support.driver import (
     add_member,
     choose_own_throws,
@@ -69,8 +75,7 @@ async def start_league(
     """A league of four that has started: its message, and its people by their ids."""
     card = await create_league(club, **options)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     return find_league(club), people
 
@@ -294,8 +299,7 @@ async def test_whose_turn_it_is_loses_where_the_terms_say_so(club: SimulatedClub
     card = await create_league(club, pace="none", unfinished="clock", rated=True)
     terms = "Other matches in progress are then lost by the one whose turn it is."
     assert terms in extract_text(card)
-    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
-        await person.click(card, label="Join")
+    await join_together(club, card, (club.ana, club.ben, club.cyn, add_member(club, "dan")))
     await club.advance_clock(7 * DAY + 1)
     view = await load_view(club)
     assert view.contest.unfinished is UnfinishedRule.CLOCK
@@ -459,8 +463,7 @@ async def test_what_organisers_rule(club: SimulatedClub) -> None:
     before = (await load_view(club)).contest.starts
     assert "gave one more week" in await rule(club, "extend", "A few more may come")
     assert (await load_view(club)).contest.starts == before + WEEK
-    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
-        await person.click(card, label="Join")
+    await join_together(club, card, (club.ana, club.ben, club.cyn, add_member(club, "dan")))
     await rule(club, "start", "Everyone is here")
     view = await load_view(club)
     assert view.contest.state is ContestState.RUNNING
@@ -484,8 +487,7 @@ async def test_what_organisers_rule(club: SimulatedClub) -> None:
 @pytest.mark.asyncio
 async def test_too_few_people_call_a_league_off(club: SimulatedClub) -> None:
     card = await create_league(club, signup=1)
-    for person in (club.ana, club.ben, club.cyn):
-        await person.click(card, label="Join")
+    await join_together(club, card, (club.ana, club.ben, club.cyn))
     await club.advance_clock(DAY + 1)
     assert (await load_view(club)).contest.state is ContestState.CANCELLED
     text = extract_text(find_league(club))
@@ -495,8 +497,7 @@ async def test_too_few_people_call_a_league_off(club: SimulatedClub) -> None:
 @pytest.mark.asyncio
 async def test_a_league_waits_for_a_server_that_is_lost(club: SimulatedClub) -> None:
     card = await create_league(club)
-    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
-        await person.click(card, label="Join")
+    await join_together(club, card, (club.ana, club.ben, club.cyn, add_member(club, "dan")))
     app = club.bot.app
     # As noted when a server cannot be reached.
     app.lost.add(club.guild.id)
@@ -512,8 +513,7 @@ async def test_a_league_waits_for_a_server_that_is_lost(club: SimulatedClub) -> 
 @pytest.mark.asyncio
 async def test_a_league_ends_whose_server_never_comes_back(club: SimulatedClub) -> None:
     card = await create_league(club)
-    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
-        await person.click(card, label="Join")
+    await join_together(club, card, (club.ana, club.ben, club.cyn, add_member(club, "dan")))
     club.bot.app.lost.add(club.guild.id)
     club.bot.app.noted.add(club.guild.id)
     await club.advance_clock(7 * DAY + IDLE_LIMIT_MS + 2 * HOUR)
@@ -528,8 +528,7 @@ async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: Simula
     people = [add_member(club, f"player{at}") for at in range(9)]
     # In Fallas a first throw may lose at once.
     await choose_own_throws(club, *people)
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await rule(club, "start")
     view = await load_view(club)
     # Nobody is rated, so the order is that of sign-up, in a division of five and one of four.
@@ -549,8 +548,7 @@ async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: Simula
     (card,) = list_posts(club, "### Autumn league, season 2")
     # The winner of the second division and the last of the first change places; a newcomer is last.
     newcomer = add_member(club, "newcomer")
-    for person in (newcomer, *people):
-        await person.click(card, label="Join")
+    await join_together(club, card, (newcomer, *people))
     await club.advance_clock(WEEK + 1)
     started = await load_view(club, 2)
     top, bottom = ([each.person for each in each_one] for each_one in started.list_divisions())
@@ -596,8 +594,7 @@ async def test_who_comes_late_meets_everyone_who_is_left(club: SimulatedClub) ->
 async def test_there_is_no_late_place_in_full_divisions(club: SimulatedClub) -> None:
     card = await create_league(club, pace="none")
     people = [add_member(club, f"player{at}") for at in range(8)]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await rule(club, "start")
     card = find_league(club)
     full = get_ephemeral_text(await club.ana.click(card, label="Join late"))
@@ -646,8 +643,7 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
     """Of 24 two never come, one withdraws, one is removed and one replaced; the others play."""
     card = await create_league(club, pace="none", weeks=2, rated=True, seasons=True)
     people = [add_member(club, f"player{at:02}") for at in range(24)]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await rule(club, "start")
     view = await load_view(club)
     ids = [person.id for person in people]
@@ -867,8 +863,7 @@ async def test_nobody_comes_back_into_a_knock_out(club: SimulatedClub) -> None:
     )
     card = find_league(club)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     panel = get_response(await club.ana.slash(club.channel, "tournament manage")).message
     await press_ruling(club.ana, panel, 1, "remove", "Cheated", people[3].id)

@@ -10,6 +10,7 @@ from tests.bot.test_ladders import open_ladder
 from tests.bot.test_leagues import create_league, find_league, load_view, rule
 from tests.bot.test_tournaments import SIGN_UP, find_card, gather_players
 from tests.support.club import SimulatedClub
+from tests.support.contests import join_together
 from tests.support.driver import (
     add_member,
     extract_text,
@@ -44,7 +45,7 @@ async def turn_to(
 
 
 async def test_everybody_is_in_the_table_of_a_swiss_of_sixty_four(club: SimulatedClub) -> None:
-    people = await gather_players(club, 64, format="swiss", rounds=2)
+    people = await gather_players(club, 64, in_order=False, format="swiss", rounds=2)
     await club.advance_clock(SIGN_UP)
     card = find_card(club)
     places = [each.person for each in compute_swiss(await load_view(club))]
@@ -80,7 +81,7 @@ async def test_everybody_is_in_the_table_of_a_swiss_of_sixty_four(club: Simulate
 
 
 async def test_one_s_own_line_comes_first_in_private_standings(club: SimulatedClub) -> None:
-    people = await gather_players(club, 17, format="swiss", rounds=2)
+    people = await gather_players(club, 17, in_order=False, format="swiss", rounds=2)
     await club.advance_clock(SIGN_UP)
     text = get_ephemeral_text(await people[9].slash(club.channel, "tournament standings"))
     assert text.splitlines()[1].startswith("**You**: ")
@@ -95,8 +96,7 @@ async def test_one_s_own_line_comes_first_in_private_standings(club: SimulatedCl
 async def test_a_league_says_first_how_one_stands(club: SimulatedClub) -> None:
     card = await create_league(club, pace="none")
     people = [add_member(club, f"player{at}") for at in range(20)]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await rule(club, "start")
     text = get_ephemeral_text(await people[19].slash(club.channel, "league standings"))
     assert text.splitlines()[1].startswith("**You**: ")
@@ -109,7 +109,7 @@ async def test_a_league_says_first_how_one_stands(club: SimulatedClub) -> None:
 
 
 async def test_of_a_large_knock_out_each_round_has_a_page(club: SimulatedClub) -> None:
-    people = await gather_players(club, 32, format="knock-out")
+    people = await gather_players(club, 32, in_order=False, format="knock-out")
     await club.advance_clock(SIGN_UP)
     message = await open_table(people[31], find_card(club), "All rounds")
     # Only the first round has begun: nothing is known of the others.

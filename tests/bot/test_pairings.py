@@ -23,7 +23,7 @@ from tests.bot.test_tournaments import (
     start_tournament,
 )
 from tests.support.club import SimulatedClub
-from tests.support.contests import press_standings
+from tests.support.contests import join_together, press_standings
 from tests.support.driver import (
     add_member,
     extract_text,
@@ -133,8 +133,7 @@ async def start_long_league(club: SimulatedClub) -> list[simcord.MemberActor]:
     """A league of one division of five, each of whom has four matches; its people by seed."""
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan"), add_member(club, "eve")]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     return people
 
@@ -332,8 +331,7 @@ async def test_in_a_knock_out_both_are_told_and_somebody_goes_on(club: Simulated
 async def test_who_blocked_somebody_is_in_another_division(club: SimulatedClub) -> None:
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, *(add_member(club, f"player{n}") for n in range(6))]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await block(club, people[0], people[1])
     await club.advance_clock(7 * DAY + 1)
     view = await load_view(club)
@@ -348,8 +346,7 @@ async def test_who_blocked_somebody_is_in_another_division(club: SimulatedClub) 
 async def test_who_comes_late_is_put_with_nobody_whom_they_blocked(club: SimulatedClub) -> None:
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, *(add_member(club, f"player{n}") for n in range(6))]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     first, second = (await load_view(club)).list_divisions()
     lowest = next(person for person in people if person.id == second[-1].person)
@@ -370,8 +367,7 @@ async def test_the_picture_of_a_division_says_who_left_only_where_they_are(
 ) -> None:
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, *(add_member(club, f"player{n}") for n in range(6))]
-    for person in people:
-        await person.click(card, label="Join")
+    await join_together(club, card, people)
     await club.advance_clock(7 * DAY + 1)
     first, second = (await load_view(club)).list_divisions()
     await leave(club, first[-1].person)

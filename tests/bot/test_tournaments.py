@@ -22,7 +22,7 @@ from bot.platform.people import CLOCK, DiscordPerson
 from engine.clock import DAY
 from tests.bot.test_leagues import load_view
 from tests.support.club import SimulatedClub
-from tests.support.contests import create_contest, press_old_button, press_standings
+from tests.support.contests import create_contest, join_together, press_old_button, press_standings
 from tests.support.driver import (
     add_member,
     extract_text,
@@ -45,9 +45,9 @@ def find_card(club: SimulatedClub) -> discord.Message:
 
 
 async def gather_players(
-    club: SimulatedClub, count: int, **options: Any
+    club: SimulatedClub, count: int, *, in_order: bool = True, **options: Any
 ) -> list[simcord.MemberActor]:
-    """People who have signed up for a new tournament, in the order of their seeds."""
+    """People who have signed up for a new tournament, in the order of their seeds if asked."""
     options = {"game": "fallas", "pace": "none", **options}
     await create_contest(club.ana, club.channel, "tournament", name=NAME, **options)
     card = find_card(club)
@@ -56,6 +56,9 @@ async def gather_players(
         for at in range(4, count + 1)
     ]
     people = [club.ana, club.ben, club.cyn, *others][:count]
+    if not in_order:
+        await join_together(club, card, people)
+        return people
     for person in people:
         # Nobody is rated, so the seeds are in the order of sign-up.
         await person.click(card, label="Join")

@@ -1,6 +1,6 @@
 """What people do with leagues, tournaments and ladders, whatever message shows them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import discord
@@ -8,6 +8,7 @@ import simcord
 
 from tests.support.club import SimulatedClub
 from tests.support.driver import forge_press, get_response, walk_parts
+from tests.support.forging import Actor, make_presses, send
 
 
 async def press_standings(
@@ -24,6 +25,31 @@ async def press_standings(
     buttons = [part for part in walk_parts(message) if isinstance(part, discord.ui.Button)]
     found = [each.custom_id for each in buttons if (each.custom_id or "").startswith(verb)]
     return await person.click(message, custom_id=found[0]) if found else shown
+
+
+MAX_AT_ONCE = 16
+"""People who press a button without waiting for one another."""
+
+
+async def join_together(
+    club: SimulatedClub, card: discord.Message, people: Sequence[simcord.MemberActor]
+) -> None:
+    """Let people sign up by a card, several of them at the same time.
+
+    One at a time they took longer than most of what is asked of the contest then.
+    """
+    (join,) = (each for each in walk_parts(card) if getattr(each, "label", None) == "Join")
+    assert not join.disabled
+    press = next(make_presses(join.custom_id, card.id, ()))
+    for at in range(0, len(people), MAX_AT_ONCE):
+        actors = [
+            Actor(person.name, person.id, club.guild.id, card.channel.id)
+            for person in people[at : at + MAX_AT_ONCE]
+        ]
+        sent = [send(club, actor, press) for actor in actors]
+        await club.env.settle()
+        for each in sent:
+            assert get_response(each).ephemeral
 
 
 async def press_old_button(
