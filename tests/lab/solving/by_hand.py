@@ -142,8 +142,11 @@ class DobletByHand:
             pairs = [(mine, theirs), (theirs, mine)]
             self.known |= dict.fromkeys(pairs, 0.5)
             for _ in range(ROUNDS):
+                before = [self.known[each] for each in pairs]
                 for each in pairs:
                     self.known[each] = average_turn(self.reading, *each, self.win)
+                if [self.known[each] for each in pairs] == before:
+                    break
         return self.known[mine, theirs]
 
 
@@ -174,7 +177,7 @@ def enter_dogs(table: Table, numbers: Numbers) -> tuple[Table, Numbers]:
 
 def judge_dogs(table: Table, win: str) -> float | None:
     """What a table is worth to the side whose men come first: 1, 0 or -1; None if play goes on."""
-    mine, theirs = (sum(point[side] == 2 for point in table) for side in (0, 1))
+    mine, theirs = table.count((2, 0)), table.count((0, 2))
     if win == "all-six" and 6 in (mine, theirs):
         return 1 if mine == 6 else -1
     if mine + theirs < 6:
@@ -190,6 +193,7 @@ def average_dogs(table: Table, win: str, unusable: str, value: Callable[[Table],
         worth = judge_dogs(after, win)
         if useless and worth is None and unusable == "loses":
             worth = -1
-        turned = tuple((theirs, mine) for mine, theirs in after)
-        total += chance * (-value(turned) if worth is None else worth)
+        if worth is None:
+            worth = -value(tuple((theirs, mine) for mine, theirs in after))
+        total += chance * worth
     return total
