@@ -182,7 +182,7 @@ BLOCKADE = Option(
             "exact",
             (
                 "The manuscript's position loses at once: one man on each entry point, at most "
-                "one on the bar, the others on the last point, and no move."
+                "one on the bar, the rest on the last, and no move."
             ),
             {
                 "ending_after_move": _LossRule(_is_royal_plight),
