@@ -95,6 +95,9 @@ def _take_picture(page: Page, file: Path) -> None:
     page.mouse.move(0, 0)
     page.wait_for_timeout(SETTLING_MS)
     newest = find_messages(page).last
+    # On a busy machine the page takes its time to become narrow.
+    narrow = "part => part.getBoundingClientRect().width <= innerWidth"
+    page.wait_for_function(narrow, arg=newest.element_handle())
     newest.evaluate("part => part.scrollIntoView({block: 'center'})")
     page.wait_for_timeout(SETTLING_MS)
     newest.screenshot(path=file)
