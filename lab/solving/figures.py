@@ -51,8 +51,8 @@ BEAR_OFF = "bear-off"
 PALM_MEN = (6, 8, 15)
 """With how many men a side Paume carie is solved: every reading with the fewest."""
 
-PALM_READINGS = ("doubles=again.unusable=lost",)
-"""The readings that are solved with more men, the usual one first."""
+PALM_READINGS = ("doubles=again.unusable=lost", "doubles=again.unusable=loses")
+"""The readings that are solved with more men, the usual one first; the other is ad fallum."""
 
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
