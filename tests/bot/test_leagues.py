@@ -8,6 +8,7 @@ import discord
 import pytest
 import simcord
 
+from bot.features.contests.delivery import TRY_AGAIN_MS
 from bot.features.contests.results import list_tables
 from bot.features.contests.store import Contests
 from bot.features.contests.tables import ContestState, ContestView, Pairing, UnfinishedRule
@@ -258,6 +259,8 @@ async def test_at_the_deadline_absence_loses_and_nothing_is_rated(club: Simulate
         expected[pairing.number] = (pairing.result.get_opponent(to_act), "forfeited")
         assert played.get(pairing.match) in (None, expected[pairing.number][0])
     await club.advance_clock(4 * WEEK)
+    # Where the bot rolls for somebody at that moment, it is tried again.
+    await club.advance_clock(TRY_AGAIN_MS)
     after = await load_view(club)
     assert {each.number: (each.winner, each.how) for each in after.pairings} == expected
     assert after.contest.state is ContestState.OVER
