@@ -531,7 +531,8 @@ async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: Simula
     people = [add_member(club, f"player{at}") for at in range(9)]
     # In Fallas a first throw may lose at once.
     await choose_own_throws(club, *people)
-    await join_together(club, card, people)
+    for person in people:
+        await person.click(card, label="Join")
     await rule(club, "start")
     view = await load_view(club)
     # Nobody is rated, so the order is that of sign-up, in a division of five and one of four.
@@ -646,7 +647,8 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
     """Of 24 two never come, one withdraws, one is removed and one replaced; the others play."""
     card = await create_league(club, pace="none", weeks=2, rated=True, seasons=True)
     people = [add_member(club, f"player{at:02}") for at in range(24)]
-    await join_together(club, card, people)
+    for person in people:
+        await person.click(card, label="Join")
     await rule(club, "start")
     view = await load_view(club)
     ids = [person.id for person in people]

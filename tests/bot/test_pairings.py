@@ -133,7 +133,8 @@ async def start_long_league(club: SimulatedClub) -> list[simcord.MemberActor]:
     """A league of one division of five, each of whom has four matches; its people by seed."""
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, add_member(club, "dan"), add_member(club, "eve")]
-    await join_together(club, card, people)
+    for person in people:
+        await person.click(card, label="Join")
     await club.advance_clock(7 * DAY + 1)
     return people
 
@@ -331,7 +332,8 @@ async def test_in_a_knock_out_both_are_told_and_somebody_goes_on(club: Simulated
 async def test_who_blocked_somebody_is_in_another_division(club: SimulatedClub) -> None:
     card = await create_league(club)
     people = [club.ana, club.ben, club.cyn, *(add_member(club, f"player{n}") for n in range(6))]
-    await join_together(club, card, people)
+    for person in people:
+        await person.click(card, label="Join")
     await block(club, people[0], people[1])
     await club.advance_clock(7 * DAY + 1)
     view = await load_view(club)
