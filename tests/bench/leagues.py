@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 from asyncio.subprocess import DEVNULL
+from itertools import accumulate
 from pathlib import Path
 
 from sqlalchemy import Connection, update
@@ -92,9 +93,9 @@ async def measure(where: str | Path, folder: Path, count: int, kind: ContestForm
         await open_contests(where, server, count, kind)
         wanted = count * MATCHES[kind]
         # Whoever was to act in the first round sits out the second.
-        boards = [wanted, wanted + wanted // 2] if kind is ContestFormat.SWISS else [wanted]
+        rounds = [wanted, wanted // 2] if kind is ContestFormat.SWISS else [wanted]
         began = took = processor = 0.0
-        for shown in boards:
+        for number, shown in enumerate(accumulate(rounds), 1):
             process = start_bot_process(
                 server, *LATE_BOT, folder=folder, stderr=DEVNULL, TABULA_DATABASE=str(where)
             )
@@ -109,14 +110,13 @@ async def measure(where: str | Path, folder: Path, count: int, kind: ContestForm
                 processor = measure_processor_time(bot)
                 bot.terminate()
                 await bot.wait()
-            if shown < boards[-1]:
+            if number < len(rounds):
                 await let_rounds_end(where)
-    measured = boards[-1] - boards[0] or wanted
     late = load_lateness(folder, began, began + took)
     half, most = (1000 * compute_quantile(late, share) for share in (0.5, 0.99))
     return (
-        f"{count} x {kind}, {measured} matches | {took:.0f} s to the last board | "
-        f"{1000 * processor / measured:.0f} ms of a processor a match | "
+        f"{count} x {kind}, {rounds[-1]} matches | {took:.0f} s to the last board | "
+        f"{1000 * processor / rounds[-1]:.0f} ms of a processor a match | "
         f"loop late {half:.0f}, {most:.0f} ms"
     )
 

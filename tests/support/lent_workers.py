@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.computer import pool
 from bot.platform import workers
-from bot.platform.workers import WORKER_NICENESS, Worker
+from bot.platform.workers import Worker
 
 _rested: list[ProcessPoolExecutor] = []
 """Those that nobody has."""
@@ -22,7 +22,7 @@ class LentWorker(Worker):
     It lets nobody go first: beside other tests, a report would wait until those have ended.
     """
 
-    def __init__(self, niceness: int = WORKER_NICENESS) -> None:
+    def __init__(self, _niceness: int = 0) -> None:
         while _rested:
             self._pool = _rested.pop()
             if self.list_processes() and self.is_usable:
