@@ -10,6 +10,7 @@ engine does with both sides on the board.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
@@ -36,21 +37,39 @@ class SideStates:
 
     `men` are the states, and `done` is the one in which all men are off. `levels` order them: a
     man who moves leads to a state of a lower level. `steps` say for a number, from 1, and a state
-    where one man leads that moves by it, filled up with `len(men)`. `plays` are those of each state
-    for every distinct set of numbers that a throw gives: where they end, and what cannot be used.
+    where one man leads that moves by it, filled up with `len(men)`. `throws` are the distinct sets
+    of numbers that a throw gives.
     """
 
+    rules: Rules
     men: tuple[bytes, ...]
     done: int
     levels: Places
     steps: tuple[Places, ...]
-    plays: tuple[tuple[tuple[tuple[int, Numbers], ...], ...], ...]
     throws: tuple[Numbers, ...]
     chances: Values
 
+    @cached_property
+    def numbers(self) -> dict[bytes, int]:
+        """The number of each state."""
+        return {men: number for number, men in enumerate(self.men)}
+
+    @cached_property
+    def plays(self) -> tuple[tuple[tuple[tuple[int, Numbers], ...], ...], ...]:
+        """The plays of each state for each of the throws."""
+        return tuple(
+            tuple(tuple(self.list_plays(state, numbers)) for numbers in self.throws)
+            for state in range(len(self.men))
+        )
+
+    def list_plays(self, state: int, numbers: Numbers) -> Iterator[tuple[int, Numbers]]:
+        """Yield the plays of some numbers: the state where each ends, and what cannot be used."""
+        for end, left in _list_ends(self.rules, self.men[state], numbers):
+            yield self.numbers[end], left
+
     def list_turns(self, mine: int, theirs: int, numbers: Numbers) -> Iterator[tuple[int, int]]:
         """Yield how a throw may be played out: the thrower's state and then the other side's."""
-        for end, left in self.plays[mine][self.throws.index(numbers)]:
+        for end, left in self.list_plays(mine, numbers):
             for after in {theirs} if end == self.done else self.list_answers(theirs, left):
                 yield end, after
 
@@ -91,17 +110,11 @@ def list_side_states(rules: Rules, start: bytes | None = None) -> SideStates:
     targets = [[[numbers[end] for end in ends] for ends in steps_by_men[each]] for each in men]
     chances = list_number_chances(rules)
     return SideStates(
+        rules=rules,
         men=men,
         done=next(at for at, each in enumerate(men) if each[rules.board.off] == rules.men),
         levels=_compute_levels(targets),
         steps=tuple(_fill_up([ends[number] for ends in targets]) for number in range(6)),
-        plays=tuple(
-            tuple(
-                tuple((numbers[end], left) for end, left in _list_ends(rules, each, thrown))
-                for thrown in chances
-            )
-            for each in men
-        ),
         throws=tuple(chances),
         chances=np.array(list(chances.values())),
     )

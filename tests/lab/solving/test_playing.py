@@ -49,7 +49,11 @@ def test_a_few_men_left() -> None:
 def test_a_man_further_is_no_worse_where_numbers_are_lost() -> None:
     # where they go to the other side, it can be.
     rules = GAMES["doblet"].resolve_rules({"unusable": "lost"})
-    solved = solve_pairs(rules)
+    # Two points are done with, and on two of the others the piles are down.
+    men = bytearray(RULES.board.no_men)
+    men[:6], men[RULES.board.hand], men[RULES.board.off] = (0, 0, 2, 2, 1, 1), 2, 4
+    solved = solve_pairs(rules, bytes(men))
+    assert len(solved.states.men) > 300
     for steps in solved.states.steps:
         usable = steps[:, 0] < len(solved.states.men)
         further = solved.wins[steps[usable, 0]]
