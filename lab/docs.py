@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from difflib import unified_diff
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 from lab import (
     architecture,
@@ -36,7 +37,9 @@ PICTURES = DOCS / "pictures"
 TABLES = (*list_tables(load_all_studies()), solved_data.build_table())
 """The tables of figures, which make one package of data."""
 
-PAGES: Mapping[str, Callable[[], str]] = {
+Pages: TypeAlias = Mapping[str, Callable[[], str]]
+
+PAGES: Pages = {
     ".zenodo.json": citation.build_deposit,
     "CITATION.cff": citation.build_citation,
     "docs/data/datapackage.json": partial(build_package, TABLES),
@@ -53,17 +56,17 @@ PAGES: Mapping[str, Callable[[], str]] = {
 }
 
 
-def write_pages(root: Path = ROOT) -> None:
-    """Write every page of a checkout."""
-    for name, build_page in PAGES.items():
+def write_pages(root: Path = ROOT, pages: Pages = PAGES) -> None:
+    """Write pages of a checkout, by default every one."""
+    for name, build_page in pages.items():
         page = root / name
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(build_page(), "utf-8")
 
 
-def compare_pages(root: Path = ROOT) -> Iterator[str]:
+def compare_pages(root: Path = ROOT, pages: Pages = PAGES) -> Iterator[str]:
     """Yield the lines in which the pages of a checkout differ from what would be written."""
-    for name, build_page in PAGES.items():
+    for name, build_page in pages.items():
         page = root / name
         written = page.read_text("utf-8") if page.exists() else ""
         yield from unified_diff(written.splitlines(), build_page().splitlines(), name, lineterm="")

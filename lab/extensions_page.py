@@ -1,6 +1,7 @@
 """The places where features add something to others, and who does, read from the code."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,7 @@ what a higher one knows, it offers a place, and the higher one adds a function t
 
 | place | module | what is added | by |
 | --- | --- | --- | --- |"""
+_ADDITION = re.compile(r"\b([A-Z_]+)\.add\(")
 
 
 class ExtensionPlace(NamedTuple):
@@ -35,20 +37,18 @@ def build_page() -> str:
 
 
 def _build_lines() -> Iterator[str]:
-    modules = {_name_module(file): _parse(file) for file in sorted((ROOT / "bot").rglob("*.py"))}
+    modules = {
+        _name_module(file): file.read_text("utf-8") for file in sorted((ROOT / "bot").rglob("*.py"))
+    }
     added = defaultdict(set)
-    for module, tree in modules.items():
-        for name in _find_additions(tree):
+    for module, text in modules.items():
+        for name in _ADDITION.findall(text):
             added[name].add(_name_part(module))
     yield INTRODUCTION
-    for module, tree in modules.items():
-        for place in _find_places(module, tree):
+    for module, text in modules.items():
+        for place in _find_places(module, text):
             by = ", ".join(sorted(added[place.name]))
             yield f"| `{place.name}` | `{place.module}` | {place.text} | {by} |"
-
-
-def _parse(file: Path) -> ast.Module:
-    return ast.parse(file.read_text("utf-8"))
 
 
 def _name_module(file: Path) -> str:
@@ -61,8 +61,11 @@ def _name_part(module: str) -> str:
     return rest.partition("/")[0] if folder == "features" else module
 
 
-def _find_places(module: str, tree: ast.Module) -> Iterator[ExtensionPlace]:
+def _find_places(module: str, source: str) -> Iterator[ExtensionPlace]:
     """Find what a module declares as a place, with the docstring below it."""
+    if "ExtensionPoint(" not in source:
+        return
+    tree = ast.parse(source)
     for node, following in zip(tree.body, [*tree.body[1:], None], strict=True):
         match node, following:
             case (
@@ -70,13 +73,3 @@ def _find_places(module: str, tree: ast.Module) -> Iterator[ExtensionPlace]:
                 ast.Expr(value=ast.Constant(value=str(text))),
             ) if kind == "ExtensionPoint":
                 yield ExtensionPlace(name, module, " ".join(text.split()))
-
-
-def _find_additions(tree: ast.Module) -> Iterator[str]:
-    """Find the places to which a module adds something."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(
-                func=ast.Attribute(value=ast.Name(id=name) | ast.Attribute(attr=name), attr="add")
-            ) if name.isupper():
-                yield name
