@@ -72,6 +72,10 @@ def build_cell_schema(field: Mapping[str, Any]) -> dict[str, Any]:
     return {**schema, **constraints}
 
 
+load_studies = cache(load_all_studies)
+read_page = cache(build_page)
+
+
 @every_table
 def test_every_row_is_as_the_schema_says(name: str) -> None:
     schema = RESOURCES[name]["schema"]
@@ -123,7 +127,7 @@ def test_numbers_are_written_without_exponents_and_empty_cells_empty() -> None:
 
 
 def test_every_study_has_its_rows() -> None:
-    known = {(slug, name) for slug, named in load_all_studies().items() for name in named}
+    known = {(slug, name) for slug, named in load_studies().items() for name in named}
     assert {(row["game"], row["study"]) for row in load_rows("study-runs")} == known
     counted = (*load_rows("studies"), *load_rows("study-meetings"))
     games = {(row["game"], row["study"]): row["games"] for row in counted}
@@ -166,10 +170,10 @@ def agrees_within(shown: str, row: Row, name: str) -> bool:
 
 
 def test_the_page_shows_the_figures_of_the_files() -> None:
-    overview = build_page().partition("\n## All games\n")[2].partition("\n## ")[0]
+    overview = read_page().partition("\n## All games\n")[2].partition("\n## ")[0]
     rows = list(list_page_rows(overview))
     assert len(rows) == len(GAMES)
-    for slug, shown in zip(load_all_studies(), rows, strict=True):
+    for slug, shown in zip(load_studies(), rows, strict=True):
         row = find_row("studies", slug, "usual")
         assert row
         assert agrees(shown[1], row["games"])
@@ -193,10 +197,10 @@ def get_mean(slug: str, study: str, event: str) -> float:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_options_of_a_game_have_the_figures_of_the_files(slug: str) -> None:
-    section = build_page().partition(f"\n## {GAMES[slug].title}\n")[2].partition("\n## ")[0]
+    section = read_page().partition(f"\n## {GAMES[slug].title}\n")[2].partition("\n## ")[0]
     assert f'Again: `make studies ARGS="--repeat --only {slug}"`' in section
     rows = list(list_page_rows(section))
-    studies = [name for name in load_all_studies()[slug] if "=" in name and ":" not in name]
+    studies = [name for name in load_studies()[slug] if "=" in name and ":" not in name]
     assert [shown[0] for shown in rows] == [f"`{name}`" for name in studies]
     for name, shown in zip(studies, rows, strict=True):
         row = find_row("studies", slug, name)

@@ -37,6 +37,7 @@ NO_LABELS = frozenset({"Apps", "Manage Events", "Manage Server", "Pin Messages"}
 """What Discord calls something of its own."""
 
 
+@cache
 def list_files(*patterns: str) -> list[str]:
     """Return the committed files that match."""
     listed = subprocess.run(
