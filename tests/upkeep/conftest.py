@@ -14,12 +14,12 @@ from filelock import FileLock
 
 from bot.platform.db.copies import copy_database
 from bot.platform.db.store import Store
-from tests.store.conftest import DATABASES, path, server
+from tests.store.conftest import DATABASES, new_file, path, server
 from tests.support.match_season import MatchSeason, play_every_kind
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.statements import remember_statements
 
-__all__ = ["path", "remember_statements", "server"]
+__all__ = ["new_file", "path", "remember_statements", "server"]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -34,6 +34,12 @@ async def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 await play_every_kind(MatchSeason(store))
             beside.replace(file)
     return file
+
+
+@pytest.fixture
+def new(new_file: Path, path: Path) -> Path:
+    """A file with the tables and nothing in them."""
+    return Path(shutil.copy(new_file, path))
 
 
 @pytest.fixture

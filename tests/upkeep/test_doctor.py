@@ -25,7 +25,7 @@ from bot.platform.db.opening import find_change
 from bot.platform.db.store import Store
 from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR
-from engine.players.files import TABLES
+from engine.players.files import TABLES, WEIGHTS
 from tests.support.match_season import ANA, BEGAN, BEN, CYN, MatchSeason
 from tests.support.postgresql import PostgreSQLServer
 from tests.support.programs import hold_database
@@ -38,12 +38,21 @@ from tests.support.stored import (
 )
 from tests.support.sweeps import mark_sweeps
 
-pytestmark = pytest.mark.asyncio
+pytestmark = [pytest.mark.asyncio, pytest.mark.usefixtures("no_nets")]
 
 LATE = BEGAN + 3 * DAY + HOUR
 """An instant after the season, at which nothing is due."""
 PAGE_BYTES = 4096
 """A page of a file of SQLite's."""
+
+
+@pytest.fixture
+def no_nets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program without nets: to look whether all are sound takes longer than to look at a season.
+
+    Tests of the whole program, and of the nets, have them.
+    """
+    monkeypatch.setattr("bot.ops.doctor.WEIGHTS", tmp_path / "none")
 
 
 async def change_database(where: str, *statements: str) -> None:
@@ -106,7 +115,8 @@ async def call_doctor(
 MENDS = "; `tabula doctor --repair` mends what it can, and tells before what it will do"
 
 
-async def test_nothing_is_wrong_after_a_season(where: str) -> None:
+async def test_nothing_is_wrong_after_a_season(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.ops.doctor.WEIGHTS", WEIGHTS)
     before = await dump_database(where)
     texts: list[str] = []
     assert await examine_and_repair(
@@ -121,16 +131,14 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
 
 
 async def test_a_folder_for_pages_that_cannot_be_used(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    new: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Without matches, which take the doctor longest.
-    async with await Store.open(path):
-        pass
     folder = tmp_path / "pages"
 
     async def find_problem() -> str:
         texts: list[str] = []
-        options = DoctorOptions(str(path), None, lambda: LATE, pages=folder)
+        options = DoctorOptions(str(new), None, lambda: LATE, pages=folder)
         clean = await examine_and_repair(options, texts.append, lambda _: False)
         assert clean is (len(texts) == 2)
         return texts[0] if len(texts) > 2 else ""
@@ -650,7 +658,7 @@ async def test_the_database_that_shows_all_guards_is_closed_again() -> None:
 
     event.listen(Pool, "connect", note_connection)
     try:
-        assert schema.load_expected_checks.__wrapped__()
+        assert schema.make_new_file.__wrapped__()
     finally:
         event.remove(Pool, "connect", note_connection)
     (connection,) = opened

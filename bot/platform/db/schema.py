@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -34,11 +34,24 @@ _JSON_CHECK_PREFIX = "json_valid("
 """How the guards begin that PostgreSQL's type for documents makes unnecessary."""
 
 
+class NewFile(NamedTuple):
+    """The tables of a new file: their definitions, and the guards of each table."""
+
+    definitions: frozenset[tuple[Any, ...]]
+    checks: Mapping[str, Counter[str]]
+
+
 def find_differences(connection: Connection) -> list[str]:
     """Return how the tables differ from this program's, a sentence each.
 
     Compared are tables, columns, indexes, constraints and triggers.
     """
+    if (
+        connection.dialect.name == "sqlite"
+        and _load_definitions(connection) == make_new_file().definitions
+    ):
+        # No file that came up from an earlier version is the same word for word.
+        return []
     opts = {"version_table": VERSION_TABLE, "include_object": _is_comparable}
     context = MigrationContext.configure(connection, opts=opts)
     with warnings.catch_warnings():
@@ -122,7 +135,7 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
     A file names them; a server, which rewords them, only gives their number.
     """
     names = set(inspect(connection).get_table_names())
-    for table, expected in load_expected_checks().items():
+    for table, expected in make_new_file().checks.items():
         if table not in names:
             continue
         there = _load_checks(connection, table)
@@ -138,20 +151,28 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
 
 
 @cache
-def load_expected_checks() -> Mapping[str, Counter[str]]:
-    """Return the guards of each table as a new file has them."""
-    # Only the migrations contain these checks, not `tables`, so they are run in memory.
+def make_new_file() -> NewFile:
+    """Make the tables of a new file in memory."""
+    # Only the migrations contain the checks, not `tables`.
     engine = create_engine("sqlite://")
     try:
         with engine.begin() as connection:
             apply_migrations(connection, 0)
-            return {
-                table.name: _load_checks(connection, table.name)
-                for table in load_metadata().sorted_tables
-            }
+            return NewFile(
+                _load_definitions(connection),
+                {
+                    table.name: _load_checks(connection, table.name)
+                    for table in load_metadata().sorted_tables
+                },
+            )
     finally:
         # From Python 3.13 on a connection that is forgotten while open is a warning.
         engine.dispose()
+
+
+def _load_definitions(connection: Connection) -> frozenset[tuple[Any, ...]]:
+    found = connection.exec_driver_sql("SELECT type, name, tbl_name, sql FROM sqlite_master")
+    return frozenset(map(tuple, found))
 
 
 def _load_checks(connection: Connection, table: str) -> Counter[str]:
