@@ -1,6 +1,5 @@
 """What docstrings, comments and pages call by name exists."""
 
-import ast
 import builtins
 import re
 from functools import cache
@@ -14,6 +13,8 @@ SOURCES = sorted(
 )
 PAGES = sorted([ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
 
+REMARK = re.compile(r'"""(.*?)"""|# ([^\n]*)|"[^"\n]{60,}"', re.DOTALL)
+"""A docstring, a comment, or a text so long that it spells no name."""
 CONSTANT = re.compile(r"(?<![\w./-])([A-Z]{2,}(?:_[A-Z]+)+)(?![\w/])")
 ERROR = re.compile(r"[Rr]aises? ([A-Z]\w+)")
 LATER_ERROR = re.compile(r"[Rr]aises? [^.]*?, ([A-Z][a-z]\w+) (?:if|where|for|unless)")
@@ -26,20 +27,10 @@ ENVIRONMENT = ("TABULA_", "MALLOC_")
 @cache
 def read_module(file: Path) -> tuple[frozenset[str], tuple[str, ...]]:
     """The names that a module has, or spells in a short text; its docstrings and comments."""
-    names = {file.stem}
     text = file.read_text("utf-8")
-    remarks = re.findall(r"# (.*)", text)
-    for node in ast.walk(ast.parse(text)):
-        names.update(
-            value
-            for field in ("name", "id", "attr", "arg", "module")
-            if isinstance(value := getattr(node, field, None), str)
-        )
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            names.update(re.findall(r"\w+", node.value) if len(node.value) < 60 else ())
-        elif isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            remarks.append(ast.get_docstring(node) or "")
-    return frozenset(names), tuple(remarks)
+    remarks = [docstring or comment for docstring, comment in REMARK.findall(text)]
+    names = re.findall(r"\w+", REMARK.sub("", text))
+    return frozenset((file.stem, *names)), tuple(remarks)
 
 
 @cache

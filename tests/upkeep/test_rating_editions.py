@@ -25,7 +25,7 @@ NOT_THEIRS = "is not what their matches have made of it"
 async def lose_match(season: MatchSeason, loser: DiscordPerson, *, edition: int = 2) -> int:
     """Let Ana and Ben begin a match that is rated by an edition, and one of them resign it."""
     match = await season.start_match("zeno")
-    await season.play_match(match, 9)
+    await season.play_match(match, 3)
     begun = f"UPDATE matches SET rating_edition = {edition} WHERE id = {match}"
     await change_database(season, begun)
     await resign_match(season.app, season.build_action(match, loser))
@@ -47,15 +47,14 @@ async def count_still(season: MatchSeason) -> int:
     return len({row[0] for row in changes if row[4:6] == row[6:8]})
 
 
-async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_path: Path) -> None:
-    path = tmp_path / "before.db"
-    async with await Store.open(path) as store:
+async def test_a_database_from_before_is_rated_again_to_the_same_numbers(new: Path) -> None:
+    async with await Store.open(new) as store:
         season = MatchSeason(store)
         matches = [await lose_match(season, BEN, edition=1) for _ in range(5)]
         before = await dump_ratings(store)
         assert await count_still(season) == 0
-    return_file_to_version(path, 25)
-    async with await Store.open(path) as store:
+    return_file_to_version(new, 25)
+    async with await Store.open(new) as store:
         season.store = season.app.store = store
         assert await dump_ratings(store) == before
         assert await list_findings(season) == []
@@ -74,12 +73,12 @@ async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_pat
         assert await count_still(season) == 1
 
 
-async def test_matches_against_the_computer_have_no_limit(tmp_path: Path) -> None:
-    async with await Store.open(tmp_path / "alone.db") as store:
+async def test_matches_against_the_computer_have_no_limit(new: Path) -> None:
+    async with await Store.open(new) as store:
         season = MatchSeason(store)
         for _ in range(5):
             match = await season.start_computer_match("zeno")
-            await season.play_match(match, 20)
+            await season.play_match(match, 5)
             await resign_match(season.app, season.build_action(match, ANA))
             await season.show_match(match)
         rows, changes = await dump_ratings(store)
@@ -89,8 +88,8 @@ async def test_matches_against_the_computer_have_no_limit(tmp_path: Path) -> Non
         assert await list_findings(season) == []
 
 
-async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) -> None:
-    async with await Store.open(tmp_path / "season.db") as store:
+async def test_a_limit_that_was_not_kept_to_is_found_and_mended(new: Path) -> None:
+    async with await Store.open(new) as store:
         season = MatchSeason(store)
         matches = [await lose_match(season, BEN) for _ in range(4)]
         before = await dump_ratings(store)
@@ -110,8 +109,8 @@ async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) 
         assert await dump_ratings(store) == before
 
 
-async def test_a_season_that_is_mended_takes_the_later_ones_with_it(tmp_path: Path) -> None:
-    async with await Store.open(tmp_path / "season.db") as store:
+async def test_a_season_that_is_mended_takes_the_later_ones_with_it(new: Path) -> None:
+    async with await Store.open(new) as store:
         season = MatchSeason(store)
         for _ in range(3):
             await lose_match(season, BEN)

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from bot.features.matches import loading
 from bot.features.matches.jobs import MentionPlayer
-from bot.features.matches.service import claim_match
+from bot.features.matches.service import claim_match, resign_match
 from bot.features.moderation import service as moderation
 from bot.features.moderation import service as substitution
 from bot.features.moderation.service import RerateMatches, SeatOffer
@@ -34,9 +34,9 @@ NOT_THEIRS = "is not what their matches have made of it"
 
 
 @pytest_asyncio.fixture
-async def season(tmp_path: Path) -> AsyncIterator[MatchSeason]:
+async def season(new: Path) -> AsyncIterator[MatchSeason]:
     """Nothing was played yet."""
-    async with await Store.open(tmp_path / "season.db") as store:
+    async with await Store.open(new) as store:
         yield MatchSeason(store)
 
 
@@ -62,17 +62,26 @@ async def change_database(season: MatchSeason, statement: str) -> None:
     )
 
 
+async def lose_match(
+    season: MatchSeason, game: str, loser: DiscordPerson, winner: DiscordPerson
+) -> int:
+    """Begin a match and let one resign it."""
+    match = await season.start_match(game, loser, winner)
+    await season.play_match(match, 3)
+    await resign_match(season.app, season.build_action(match, loser))
+    await season.show_match(match)
+    return match
+
+
 async def annul_match(season: MatchSeason) -> QueuedJob:
     """Annul a match of Dan's after which he played another.
 
     Returns the job that is to rate that one anew.
     """
-    first = await season.start_match("doblet", ANA, DAN)
-    await season.play_match(first)
-    elsewhere = await season.start_match("fallas", BEN, CYN)
-    await season.play_match(elsewhere)
+    first = await lose_match(season, "doblet", DAN, ANA)
+    await lose_match(season, "fallas", CYN, BEN)
     for rival in (BEN, CYN):
-        await season.play_match(await season.start_match("doblet", DAN, rival))
+        await lose_match(season, "doblet", DAN, rival)
     await moderation.end_match(
         season.app, season.build_action(first, CYN), GUILD, moderation.ANNUL, "a slip"
     )
