@@ -119,11 +119,7 @@ class OpenThrow(NamedTuple):
 
     def list_ends(self, rules: Rules) -> set[tuple[bytes, bytes]]:
         """Where the men can come to stand by these rules."""
-        return {play.end[:2] for play in list_legal_plays(rules, self.position, self.duty)}
-
-    def differs_by(self, other: Rules) -> bool:
-        """Whether other rules allow other plays."""
-        return self.list_ends(self.rules) != self.list_ends(other)
+        return {end[:2] for end in list_legal_plays(rules, self.position, self.duty).ends}
 
 
 def list_other_rules(setting: Setting) -> list[Rules]:
@@ -155,10 +151,11 @@ def pick_distinguishing_throws(setting: Setting) -> list[OpenThrow]:
             for position in generate_positions(rules, chance, 20)
         ),
     ]
+    ends = [(throw, throw.list_ends(throw.rules)) for throw in throws]
     telling = (
         throw
         for other in list_other_rules(setting)
-        for throw in islice((each for each in throws if each.differs_by(other)), 2)
+        for throw in islice((each for each, own in ends if each.list_ends(other) != own), 2)
     )
     return list(dict.fromkeys((*telling, *throws[:2], *throws[-2:])))
 

@@ -49,14 +49,14 @@ def list_steps(at: TextPosition, agreed: Mapping[str, str]) -> Iterator[TextPosi
     """Every single move that the text allows."""
     if at.off == MEN:
         return
+    if at.bar:
+        sources = {"bar", at.placed}
+    elif at.hand and agreed["placing"] == "still":
+        sources = {"hand", at.placed}
+    else:
+        sources = {"hand", *(point for point in range(POINTS) if at.mine[point])}
     for added in list_sums(at.left, agreed):
         number = sum(added)
-        if at.bar:
-            sources = {"bar", at.placed}
-        elif at.hand and agreed["placing"] == "still":
-            sources = {"hand", at.placed}
-        else:
-            sources = {"hand", *range(POINTS)}
         for source in sources - {None}:
             yield from take_step(at, source, number, added, agreed)
 
