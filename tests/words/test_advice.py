@@ -20,7 +20,7 @@ from engine.players.prospects import find_best, list_prospects
 from tests.engine.build import build_position
 
 OPENING = "a2,m5,r3,t5 z2,n5,h3,f5 gold 3-1"
-POSITIONS = 100
+POSITIONS = 60
 """Of each game."""
 
 

@@ -34,6 +34,8 @@ OPERATORS = ("bot/ops/", "bot/cli.py")
 
 def find_joins(source: str) -> Iterator[tuple[str, str]]:
     """Yield functions that know a language and put texts together by hand, and how."""
+    if not any(reader in source for reader in READERS):
+        return
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and _reads(function):
             for part in filter(_joins, ast.walk(function)):

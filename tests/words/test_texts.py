@@ -20,6 +20,12 @@ from tests.support.pseudo import read_template
 from tests.words.build import compile_texts
 
 
+def parse_modules(name: str) -> dict[Path, ast.Module]:
+    """Read the modules in which a name stands, as to read all takes long."""
+    texts = {file: file.read_text("utf-8") for file in (ROOT / "bot").rglob("*.py")}
+    return {file: ast.parse(text) for file, text in sorted(texts.items()) if name in text}
+
+
 def test_a_games_texts_are_overlaid_by_its_slug(tmp_path: Path) -> None:
     zeno = GAMES["zeno"]
     compile_texts(tmp_path, "de", {zeno.title: "Zenons Spiel"}, context="game:zeno")
@@ -58,8 +64,8 @@ def test_translators_get_each_text_with_its_context() -> None:
     known = {(message.context, message.id) for message in read_template()}
     said = {
         tuple(ast.literal_eval(each) for each in call.args[:2])
-        for file in (ROOT / "bot").rglob("*.py")
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for tree in parse_modules("in_context").values()
+        for call in ast.walk(tree)
         if isinstance(call, ast.Call) and getattr(call.func, "attr", "") == "in_context"
         if all(isinstance(each, ast.Constant) for each in call.args) and len(call.args) > 1
     }
@@ -88,9 +94,9 @@ def test_translators_get_every_page_of_the_rules() -> None:
 def test_a_title_of_a_side_stands_alone_or_is_a_label() -> None:
     """A language may write it with a capital, and begin the sentence with another word."""
     sentences = [
-        f"{file.relative_to(ROOT)}: {ast.unparse(call)}"
-        for file in sorted((ROOT / "bot").rglob("*.py"))
-        for function in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        f"{file}: {ast.unparse(call)}"
+        for file, tree in parse_modules("format_side_title").items()
+        for function in ast.walk(tree)
         if isinstance(function, ast.FunctionDef)
         for titles in [_list_titles(function)]
         for call in ast.walk(function)
