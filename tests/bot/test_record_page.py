@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
@@ -37,8 +38,9 @@ def read_columns(heading: str) -> list[str]:
     return re.findall(r"`([^`]+)`", rest.partition("\n\n")[0])
 
 
+@cache
 def load_validator(name: str) -> Any:
-    """What checks a file by one of the schemas."""
+    """What checks a file by one of the schemas, which is checked itself."""
     schema = load_schema(name)
     jsonschema.Draft202012Validator.check_schema(schema)
     return jsonschema.Draft202012Validator(schema)

@@ -14,10 +14,13 @@ from typing import Any
 
 import pytest
 import simcord
+from sqlalchemy import Connection
 
 from bot.client import Tabula
 from bot.features.matches import session
+from bot.platform.db.database import build_upsert
 from bot.platform.db.store import Store
+from bot.platform.db.tables import program_metadata
 from bot.platform.i18n.reader import LOCALES
 from engine.clock import SECOND
 from tests.support.lent_workers import lend_workers
@@ -174,7 +177,7 @@ async def _start(env: simcord.Env, store: Store, locales: Path) -> None:
         env.backend.application_emojis.update(known.emoji)
         for command in known.commands.values():
             env.backend.reserve_id(int(command["id"]))
-        await asyncio.gather(*(_note(store, name, value) for name, value in known.notes.items()))
+        await _note(store, known.notes)
     await env.start()
     if not known and (commands := env.backend.commands.get(None)):
         scope = f"of {env.backend.application_id} in everywhere"
@@ -187,9 +190,15 @@ async def _start(env: simcord.Env, store: Store, locales: Path) -> None:
         _sent[locales] = _Sent(commands, dict(env.backend.application_emojis), notes)
 
 
-async def _note(store: Store, name: str, value: str) -> None:
-    if await store.metadata.load_value(name) is None:
-        await store.metadata.save(name, value)
+async def _note(store: Store, notes: Mapping[str, str]) -> None:
+    """Note what a database doesn't say yet."""
+    rows = [{"name": name, "text": text} for name, text in notes.items()]
+
+    def work(connection: Connection) -> None:
+        insert = build_upsert(connection.dialect.name, program_metadata)
+        connection.execute(insert.on_conflict_do_nothing(), rows)
+
+    await store._database.write(work)  # noqa: SLF001
 
 
 _MENTION = re.compile(r"</[^:]+:[0-9]{17,}>")

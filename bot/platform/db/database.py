@@ -23,7 +23,7 @@ from collections.abc import (
 )
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar, TypeVarTuple, cast
 
 from cachetools import LRUCache
@@ -420,7 +420,12 @@ def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     """Write rows, each in place of the one with its key if there is one."""
     if not rows:
         return
-    insert = build_upsert(connection.dialect.name, table)
+    connection.execute(_build_replacement(connection.dialect.name, table), rows)
+
+
+@cache
+def _build_replacement(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
+    insert = build_upsert(dialect, table)
     key = table.primary_key.columns
     other = {
         column.name: insert.excluded[column.name]
@@ -428,10 +433,9 @@ def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
         if column.name not in key
     }
     # Where all columns are the key, there is nothing to change.
-    upsert = insert.on_conflict_do_nothing()
-    if other:
-        upsert = insert.on_conflict_do_update(index_elements=list(key), set_=other)
-    connection.execute(upsert, rows)
+    if not other:
+        return insert.on_conflict_do_nothing()
+    return insert.on_conflict_do_update(index_elements=list(key), set_=other)
 
 
 def build_upsert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
@@ -442,10 +446,11 @@ def build_upsert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Inser
 def lock_rows(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
     """Let nobody else change those rows, or decide by them, until the transaction ends.
 
-    SQLite, which has one writer, needs no such lock and its statement omits the clause. Locked in
-    order, two transactions never deadlock. Rows may still refer to them: that is why the weaker
-    lock is used.
+    SQLite, which has one writer, needs no such lock. Locked in order, two transactions never
+    deadlock. Rows may still refer to them: that is why the weaker lock is used.
     """
+    if connection.dialect.name == "sqlite":
+        return
     rows = (
         select(column)
         .where(column.in_(sorted(set(numbers))))

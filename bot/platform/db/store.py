@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select
 
 from bot.platform.db import errors, sealing
 from bot.platform.db.address import format_address, get_file_path, parse_address
@@ -259,13 +259,17 @@ async def _load_features() -> None:
     await asyncio.to_thread(load_modules)
 
 
+_LOAD_TEXT = select(table.c.text).where(table.c.name == bindparam("name"))
+
+
 class ProgramMetadata(StorePart):
     """Texts by name."""
 
     async def load_value(self, name: str) -> str | None:
         """Return what is stored under a name, or None."""
-        query = select(table.c.text).where(table.c.name == name)
-        return await self._database.read(lambda connection: connection.execute(query).scalar())
+        return await self._database.read(
+            lambda connection: connection.scalar(_LOAD_TEXT, {"name": name})
+        )
 
     async def save(self, name: str, text: str) -> None:
         """Store a text under a name, in place of the one before."""
