@@ -14,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any, cast
 from weakref import ref
 
-import discord
 import orjson
 import pytest
 import simcord
@@ -69,15 +68,10 @@ class PatientEnv(simcord.Env):
     would sit out every pause of the bot.
     """
 
-    async def start(self) -> None:
-        """Start the bot, whose tasks then go on by a shorter way."""
-        await super().start()
+    def _capture_errors(self) -> None:
+        """Note a bot's errors from its start on, which goes on by a shorter way."""
         self._shorten_way()
-
-    async def restart_bot(self, bot: discord.Client | None = None) -> None:
-        """Start another bot, whose tasks then go on by a shorter way."""
-        await super().restart_bot(bot)
-        self._shorten_way()
+        super()._capture_errors()
 
     def _shorten_way(self) -> None:
         """Let what goes on at once do so without a record, which took a tenth of most tests.

@@ -26,7 +26,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 from bot.platform.db.database import Database, StorePart, build_upsert, writing
 from bot.platform.db.rows import Job, QueuedJob
-from bot.platform.db.shards import Process
+from bot.platform.db.shards import Process, Shards
 from bot.platform.db.tables import jobs as table
 from engine.strict_json import parse_json
 
@@ -226,6 +226,12 @@ _HAS_FAILED = sa.and_(table.c.error.is_not(None), table.c.given_up.is_(None))
 _DELETE_DONE = sa.delete(table).where(
     table.c.id == sa.bindparam("done"), table.c.revision == sa.bindparam("as_done")
 )
+# As text, since the column's own type raises on a detail that is no JSON, which would hide every
+# other job.
+_LOAD_ALL = sa.select(
+    *(column for column in JOB_COLUMNS if column is not table.c.detail),
+    sa.cast(table.c.detail, sa.Text).label("detail"),
+).order_by(table.c.id)
 _NO_LEASE: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
@@ -237,7 +243,7 @@ class Jobs(StorePart):
         self._process = database.process.name
         self._own = database.process.shards.build_server_filter(table.c.guild)
         # Asked after every act, and so made into statements once.
-        self._lease_due = self._build_lease()
+        self._lease_due = _build_lease(database.process.shards)
         waiting = sa.and_(table.c.given_up.is_(None), table.c.due > sa.bindparam("after"))
         self._find_next_due = sa.select(sa.func.min(table.c.due)).where(waiting, self._own)
 
@@ -250,7 +256,7 @@ class Jobs(StorePart):
 
         Those that this process does already are among them.
         """
-        limits = {"now": now, "most": limit}
+        limits = {"now": now, "most": limit, "process": self._process}
         jobs = await self._database.write(
             lambda connection: [
                 build_queued_job(row) for row in connection.execute(self._lease_due, limits)
@@ -258,24 +264,6 @@ class Jobs(StorePart):
         )
         # RETURNING gives the rows in no particular order.
         return sorted(jobs, key=lambda job: (job.due, job.id))
-
-    def _build_lease(self) -> ReturningUpdate[Any]:
-        free = sa.or_(table.c.leased_by == self._process, sa.not_(_IS_LEASED))
-        found = (
-            sa.select(table.c.id)
-            .where(table.c.given_up.is_(None), table.c.due <= sa.bindparam("now"), free, self._own)
-            .order_by(table.c.due, table.c.id)
-            .limit(sa.bindparam("most", type_=sa.Integer))
-            # What another process is about to lease is no matter of this one.
-            .with_for_update(skip_locked=True)
-            .cte("found")
-        )
-        return (
-            sa.update(table)
-            .where(table.c.id.in_(sa.select(found.c.id)))
-            .values(leased_by=self._process, leased_until=_LEASE_END)
-            .returning(*JOB_COLUMNS)
-        )
 
     async def load_now(self) -> int:
         """Return the present instant by the database's own clock."""
@@ -405,16 +393,10 @@ class Jobs(StorePart):
 
     async def load_all(self) -> list[QueuedJob]:
         """Return all jobs, also those given up; a detail that is no object is left empty."""
-        columns = [column for column in JOB_COLUMNS if column is not table.c.detail]
-        # As text, since the column's own type raises on a detail that is no JSON, which would hide
-        # every other job.
-        query = sa.select(*columns, sa.cast(table.c.detail, sa.Text).label("detail")).order_by(
-            table.c.id
-        )
         return await self._database.read(
             lambda connection: [
                 QueuedJob(**{**row, "detail": _parse_detail(row["detail"])})
-                for row in connection.execute(query).mappings()
+                for row in connection.execute(_LOAD_ALL).mappings()
             ]
         )
 
@@ -449,6 +431,29 @@ def enqueue_jobs(
     }
     # In the order of the call again, which the sorting above has changed.
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
+
+
+@cache
+def _build_lease(shards: Shards) -> ReturningUpdate[Any]:
+    """Return the statement that leases a process's due jobs."""
+    process: sa.BindParameter[str] = sa.bindparam("process")
+    free = sa.or_(table.c.leased_by == process, sa.not_(_IS_LEASED))
+    own = shards.build_server_filter(table.c.guild)
+    found = (
+        sa.select(table.c.id)
+        .where(table.c.given_up.is_(None), table.c.due <= sa.bindparam("now"), free, own)
+        .order_by(table.c.due, table.c.id)
+        .limit(sa.bindparam("most", type_=sa.Integer))
+        # What another process is about to lease is no matter of this one.
+        .with_for_update(skip_locked=True)
+        .cte("found")
+    )
+    return (
+        sa.update(table)
+        .where(table.c.id.in_(sa.select(found.c.id)))
+        .values(leased_by=process, leased_until=_LEASE_END)
+        .returning(*JOB_COLUMNS)
+    )
 
 
 @cache

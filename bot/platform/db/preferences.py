@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum, auto
+from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -32,6 +33,15 @@ FIRST_VISITS: ExtensionPoint[Callable[[sa.Connection, int], None]] = ExtensionPo
 """What is written in the transaction that saves somebody who was not known, or not any more."""
 
 
+# Asked in every act, and so made into statements once.
+_LOAD_KNOWN = sa.select(people.c.name, people.c.account, people.c.locale).where(
+    people.c.id == sa.bindparam("person")
+)
+_LOAD_NAMES = sa.select(people.c.id, people.c.name, people.c.account).where(
+    people.c.id.in_(sa.bindparam("persons", expanding=True))
+)
+
+
 class People(StorePart):
     """Names by id."""
 
@@ -45,18 +55,10 @@ class People(StorePart):
         account: str | None = None,
     ) -> None:
         """Keep a person's present name, and their account's if it is given."""
-        names = sa.select(people.c.name, people.c.account).where(people.c.id == person)
-        before = connection.execute(names).first()
-        insert = build_upsert(connection.dialect.name, people).values(
-            id=person, name=name, seen=now, account=account
-        )
-        new = insert.excluded
-        known = sa.func.coalesce(new.account, people.c.account)
+        before = connection.execute(_LOAD_KNOWN, {"person": person}).first()
         connection.execute(
-            insert.on_conflict_do_update(
-                index_elements=[people.c.id],
-                set_={"name": new.name, "seen": new.seen, "account": known},
-            )
+            _build_naming(connection.dialect.name),
+            {"id": person, "name": name, "seen": now, "account": account},
         )
         if before is None:
             for visit in FIRST_VISITS.list_functions():
@@ -77,19 +79,30 @@ class People(StorePart):
 
     async def load_known(self, person: int) -> tuple[PersonNames, str | None] | None:
         """Return somebody's names and that language; None for somebody who is not known."""
-        query = sa.select(people.c.name, people.c.account, people.c.locale).where(
-            people.c.id == person
+        row = await self._database.read(
+            lambda connection: connection.execute(_LOAD_KNOWN, {"person": person}).first()
         )
-        row = await self._database.read(lambda connection: connection.execute(query).first())
         return (PersonNames(row.name, row.account), row.locale) if row else None
 
     async def load_names(self, persons: Iterable[int]) -> dict[int, PersonNames]:
         """Return the names of those people that are known, and of their accounts."""
-        query = sa.select(people.c.id, people.c.name, people.c.account).where(
-            people.c.id.in_(list(persons))
+        these = list(persons)
+        rows = await self._database.read(
+            lambda connection: connection.execute(_LOAD_NAMES, {"persons": these}).all()
         )
-        rows = await self._load_rows(query)
         return {row.id: PersonNames(row.name, row.account) for row in rows}
+
+
+@cache
+def _build_naming(dialect: str) -> sa.Executable:
+    """Return the statement that keeps a person's names; an account's that isn't given stays."""
+    insert = build_upsert(dialect, people)
+    new = insert.excluded
+    known = sa.func.coalesce(new.account, people.c.account)
+    return insert.on_conflict_do_update(
+        index_elements=[people.c.id],
+        set_={"name": new.name, "seen": new.seen, "account": known},
+    )
 
 
 def _keep_former_names(

@@ -461,17 +461,20 @@ def _renumber(
 
 def find_servers(connection: sa.Connection, kind: str) -> set[int]:
     """Return the servers of which something is stored, and that no job of a kind is about."""
-    found: set[int] = set()
+    found = set(connection.execute(_build_server_query()).scalars())
+    waiting = sa.select(jobs.c.guild).where(jobs.c.kind == kind)
+    folded = {guild for guild in found if guild < MIN_SERVER}
+    return found - folded - set(connection.execute(waiting).scalars())
+
+
+@cache
+def _build_server_query() -> sa.CompoundSelect[int]:
+    queries = []
     # Not by the matches, of which there may be millions: those alone are their players'.
     titled = {column.table for column in _list_words() if "guild" in column.table.c}
     for table in (*titled, *list_server_tables(load_metadata(), ServerErasure.DELETED)):
         if (subject := _find_subject(table)) is not None:
-            query = sa.select(subject).where(table.c.scope == SERVER_SCOPE)
+            queries.append(sa.select(subject).where(table.c.scope == SERVER_SCOPE))
         elif "guild" in table.c and table is not jobs:
-            query = sa.select(table.c.guild)
-        else:
-            continue
-        found |= set(connection.execute(query.distinct()).scalars())
-    waiting = sa.select(jobs.c.guild).where(jobs.c.kind == kind)
-    folded = {guild for guild in found if guild < MIN_SERVER}
-    return found - folded - set(connection.execute(waiting).scalars())
+            queries.append(sa.select(table.c.guild))
+    return sa.union(*queries)
