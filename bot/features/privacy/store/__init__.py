@@ -461,14 +461,16 @@ def _renumber(
 
 def find_servers(connection: sa.Connection, kind: str) -> set[int]:
     """Return the servers of which something is stored, and that no job of a kind is about."""
-    found = set(connection.execute(_build_server_query()).scalars())
+    found: set[int] = set()
+    for query in _list_server_queries():
+        found |= set(connection.execute(query).scalars())
     waiting = sa.select(jobs.c.guild).where(jobs.c.kind == kind)
     folded = {guild for guild in found if guild < MIN_SERVER}
     return found - folded - set(connection.execute(waiting).scalars())
 
 
 @cache
-def _build_server_query() -> sa.CompoundSelect[int]:
+def _list_server_queries() -> tuple[sa.Select[int], ...]:
     queries = []
     # Not by the matches, of which there may be millions: those alone are their players'.
     titled = {column.table for column in _list_words() if "guild" in column.table.c}
@@ -477,4 +479,4 @@ def _build_server_query() -> sa.CompoundSelect[int]:
             queries.append(sa.select(subject).where(table.c.scope == SERVER_SCOPE))
         elif "guild" in table.c and table is not jobs:
             queries.append(sa.select(table.c.guild))
-    return sa.union(*queries)
+    return tuple(query.distinct() for query in queries)
