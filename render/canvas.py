@@ -1,5 +1,6 @@
 """A part of a picture to draw on, in the whole picture's coordinates."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -41,9 +42,10 @@ def fit_text(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
     line = " ".join(text.split())
     if measure_text(line, font) <= room:
         return line
-    while line and measure_text(f"{line}…", font) > room:
-        line = line[:-1]
-    return f"{line.rstrip()}…"
+    fitting = bisect_right(
+        range(1, len(line)), float(room), key=lambda kept: measure_text(f"{line[:kept]}…", font)
+    )
+    return f"{line[:fitting].rstrip()}…"
 
 
 class _DrawnLine(NamedTuple):

@@ -3,6 +3,7 @@
 import io
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
@@ -43,13 +44,9 @@ def find_change(one: Bars, other: Bars) -> tuple[int, int, int, int]:
 
 def measure_columns(bars: Bars) -> list[int]:
     """How many pixels above the line the accent's colour reaches, for each of the columns."""
-    pixels = render_bars(bars).load()
-    assert pixels
-    tops: dict[int, int] = {}
-    for x in range(WIDTH):
-        top = next((y for y in range(TITLE + NOTE, BASE) if pixels[x, y] == PLAIN.accent), None)
-        if top is not None:
-            tops[x] = BASE - top
+    plot = np.asarray(render_bars(bars))[TITLE + NOTE : BASE]
+    accented = (plot == PLAIN.accent).all(axis=2)
+    tops = {int(x): PLOT - int(accented[:, x].argmax()) for x in accented.any(axis=0).nonzero()[0]}
     starts = [x for x in tops if x - 1 not in tops]
     # In the middle of a column, away from its outline.
     return [tops[x + 8] for x in starts]
