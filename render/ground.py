@@ -361,14 +361,23 @@ def _draw_ground(stage: Stage) -> Ground:
 
 def _draw_frame(theme: Theme, layout: BoardLayout, *, is_bare: bool = False) -> Image.Image:
     """Draw a large ground's frame and field; a bare frame has no ornament."""
-    large = Image.new("RGB", (WIDTH * SCALE, layout.height * SCALE), theme.page)
+    small = _draw_small_frame(theme, layout.height, layout.frame, layout.inside, is_bare=is_bare)
+    return small.resize((WIDTH * SCALE, layout.height * SCALE), Image.Resampling.NEAREST)
+
+
+# Boards of a size share it, and its ornament takes longer than all else of a ground.
+@lru_cache(maxsize=4)
+def _draw_small_frame(
+    theme: Theme, height: int, frame: Box, inside: Box, *, is_bare: bool
+) -> Image.Image:
+    large = Image.new("RGB", (WIDTH * SCALE, height * SCALE), theme.page)
     pen = ImageDraw.Draw(large)
-    pen.rounded_rectangle(scale_box(layout.frame), 10 * SCALE, fill=theme.frame)
+    pen.rounded_rectangle(scale_box(frame), 10 * SCALE, fill=theme.frame)
     if not is_bare:
-        ornament.draw_border(pen, theme, layout.frame)
-    pen.rectangle(scale_box(layout.inside), fill=theme.wood)
-    ornament.draw_grain(pen, theme, layout.inside)
-    return large
+        ornament.draw_border(pen, theme, frame)
+    pen.rectangle(scale_box(inside), fill=theme.wood)
+    ornament.draw_grain(pen, theme, inside)
+    return large.reduce(SCALE)
 
 
 def _draw_inscription(canvas: Canvas, stage: Stage) -> None:
