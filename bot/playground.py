@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import io
 import os
+import struct
 import webbrowser
 import zlib
 from base64 import b64decode
@@ -34,10 +35,12 @@ from simcord.http import router
 from simcord.http.routes import application
 from simcord.preview import (
     _action_plans,
+    _assets,
     _component_projection,
     _markdown,
     _pages,
     _queries,
+    _server,
     _snapshot,
 )
 from simcord.preview._media import MediaInfo, MediaWorker
@@ -65,6 +68,8 @@ WINDOW = 25
 STEP = 12
 """Messages that come with each press of its button for older ones."""
 _PNG = b"\x89PNG\r\n\x1a\n"
+_PNG_SIZE_AT = 16
+_EMOJI_ROOM = ".custom-emoji { display: inline-block; overflow: hidden; }\n"
 
 
 class _Env(simcord.Env):
@@ -265,6 +270,8 @@ def _adapt_simcord() -> None:
     _cache_parsers()
     _renew_menus()
     _keep_emoji()
+    _measure_pictures()
+    _hold_emoji_room()
 
 
 def _shorten_history() -> None:
@@ -348,3 +355,42 @@ def _keep_emoji() -> None:
 
     # The first of those that fit a path is taken.
     router._ROUTES["POST"].insert(0, (template.strip("/").split("/"), create_with_picture))  # noqa: SLF001
+
+
+def _measure_pictures() -> None:
+    """Let the page know how large a picture is before it has shown it.
+
+    It draws all messages anew for a menu that opens. What takes no room until it is there moves
+    the menu out of sight then, and the menu closes.
+    """
+    find_picture = _pages._Page._resolve_blob  # noqa: SLF001
+    describe = _assets._Asset.to_wire  # noqa: SLF001
+
+    def find_and_measure(page: Any, asset: Any, *where: Any) -> None:  # noqa: ANN401
+        find_picture(page, asset, *where)
+        if asset.available and not asset.validated:
+            content = page.preview._blobs[asset.digest].data  # noqa: SLF001
+            if content.startswith(_PNG):
+                asset.width, asset.height = struct.unpack_from(">II", content, _PNG_SIZE_AT)
+
+    def describe_with_size(asset: Any) -> dict[str, Any]:  # noqa: ANN401
+        described: dict[str, Any] = describe(asset)
+        if asset.available and asset.width:
+            described |= {"displayWidth": asset.width, "displayHeight": asset.height}
+        return described
+
+    vars(_pages)["_Page"]._resolve_blob = find_and_measure  # noqa: SLF001
+    vars(_assets)["_Asset"].to_wire = describe_with_size
+
+
+def _hold_emoji_room() -> None:
+    """Let an emoji take its room before it is there, where the page would show its name instead."""
+    serve = _server.PreviewServer._static  # noqa: SLF001
+
+    async def serve_with_room(server: Any, request: Any) -> Any:  # noqa: ANN401
+        response = await serve(server, request)
+        if request.path == "/preview.css":
+            response.text = f"{response.text}{_EMOJI_ROOM}"
+        return response
+
+    vars(_server)["PreviewServer"]._static = serve_with_room  # noqa: SLF001

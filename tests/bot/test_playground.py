@@ -6,11 +6,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 
 import discord
 import pytest
 import simcord
+from PIL import Image
 from simcord.backend.cdn import CDN_BASE
 
 from bot.features.matches.store import Matches
@@ -162,3 +164,21 @@ async def test_matches_that_are_being_played_are_not_forgotten(tmp_path: Path) -
     assert [left.name for left in folder.iterdir()] == [f"{DATABASE}.lock"]
     async with await Store.open(file) as store:
         assert await store.get(Matches).load_row(1) is None
+
+
+@pytest.mark.asyncio
+async def test_the_page_knows_how_large_a_picture_is_before_it_has_shown_it(tmp_path: Path) -> None:
+    file = tmp_path / "club.sqlite3"
+    async with open_club(file) as club:
+        await start_match(club, "zeno")
+    async with open_playground(file, PEOPLE, 0) as preview:
+        await wait_for_messages(preview, lambda messages: len(messages) == 2)
+        page = preview._open_page(None, None)  # noqa: SLF001 - what its server calls
+        shown = preview._page_payload(page)["assets"].values()  # noqa: SLF001
+        pictures = [each for each in shown if each["available"]]
+        assert pictures
+        for each in pictures:
+            assert not each["displayReady"]
+            content = preview._blobs[page.assets[each["id"]].digest or ""].data  # noqa: SLF001
+            with Image.open(BytesIO(content)) as picture:
+                assert (each["displayWidth"], each["displayHeight"]) == picture.size

@@ -243,15 +243,14 @@ def open_menu(page: Page, at: int = 0) -> Locator:
     """
     menu = find_messages(page).last.get_by_role("combobox").nth(at)
     entries = page.get_by_role("listbox").get_by_role("option")
-    for tried in range(TRIES):
+    for _ in range(TRIES):
         wait_ready(page)
         with contextlib.suppress(Error):
             _scroll_to(menu)
             page.wait_for_timeout(SCROLLED_MS)
             if not entries.first.is_visible():
                 menu.click(timeout=OPENED_MS)
-            # On a busy machine it opens later than that, and the next click would close it again.
-            entries.first.wait_for(state="visible", timeout=OPENED_MS * (1 + tried))
+            entries.first.wait_for(state="visible", timeout=OPENED_MS)
             return entries
     raise PageActionError("the menu did not open")
 

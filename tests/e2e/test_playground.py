@@ -33,6 +33,7 @@ from tests.e2e.page import (
     wait_for_change,
     wait_for_text,
     wait_for_throw,
+    wait_ready,
 )
 
 pytestmark = pytest.mark.e2e
@@ -192,3 +193,16 @@ def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> Non
 def test_the_page_warns_of_no_picture(tabs: dict[str, Page]) -> None:
     for page in tabs.values():
         expect_no_rendering_warnings(page)
+
+
+def test_controls_keep_their_room_while_the_page_draws_anew(tabs: dict[str, Page]) -> None:
+    start_match(tabs, "Zeno")
+    page = tabs[find_mentioned_player(tabs["Ben"])]
+    wait_ready(page)
+    card = find_newest_card(page)
+    assert card.locator(".custom-emoji").count()
+    before = card.bounding_box()
+    card.evaluate(
+        "card => card.querySelectorAll('img').forEach(each => each.removeAttribute('src'))"
+    )
+    assert card.bounding_box() == before
