@@ -131,8 +131,9 @@ def count_plays(slug: str, depth: int) -> list[Count]:
             for dice in thrown
             for end in list_ends(rules, Position(gold, black, side, dice))
         ]
-        counts.append((len(ends), len({place_men(slug, end) for end in ends})))
-        positions = {place_men(slug, end) for end in ends if not find_outcome(rules, end)}
+        placed = {end: place_men(slug, end) for end in set(ends)}
+        counts.append((len(ends), len(set(placed.values()))))
+        positions = {men for end, men in placed.items() if not find_outcome(rules, end)}
         side = side.other
     return counts
 

@@ -7,17 +7,19 @@ import numpy as np
 import pytest
 
 from engine.games import GAMES
+from engine.players.variants import format_options
 from engine.rules import Rules
+from lab.solving.figures import list_readings, load_figures
 from lab.solving.one_table import HELD, SolvedTable, solve_table, sort_table
 from tests.lab.solving.by_hand import Table, average_dogs, judge_dogs
 
 EQUAL = 1e-9
-READINGS = list(product(("most", "all-six"), ("lost", "opponent", "loses")))
+DOGS = GAMES["twelve-dogs"]
 
 
 def resolve_reading(win: str, unusable: str) -> Rules:
     """Return the engine's rules for a reading."""
-    return GAMES["twelve-dogs"].resolve_rules({"win": win, "unusable": unusable})
+    return DOGS.resolve_rules({"win": win, "unusable": unusable})
 
 
 def find_equity(solved: SolvedTable, table: Table) -> float:
@@ -26,10 +28,17 @@ def find_equity(solved: SolvedTable, table: Table) -> float:
     return float(solved.wins[at] - solved.losses[at])
 
 
-@pytest.mark.parametrize(("win", "unusable"), READINGS)
-def test_every_table_is_worth_what_a_throw_by_hand_makes_of_it(win: str, unusable: str) -> None:
-    # The games end, so only one value of all tables is worth what the throws make of it.
+@pytest.mark.parametrize("options", [*list_readings(DOGS)], ids=format_options)
+def test_a_table_is_worth_what_a_throw_by_hand_makes_of_it_and_is_stored(
+    options: dict[str, str],
+) -> None:
+    win, unusable = options["win"], options["unusable"]
     solved = solve_table(resolve_reading(win, unusable))
+    start = solved.tables.index((HELD[0],) * 6)
+    stored = load_figures()[DOGS.slug][format_options(options)]
+    assert stored["win"] == pytest.approx(solved.wins[start], abs=EQUAL)
+    assert stored["loss"] == pytest.approx(solved.losses[start], abs=EQUAL)
+    # The games end, so only one value of all tables is worth what the throws make of it.
     worth = {table: find_equity(solved, table) for table in solved.tables}
     shuffled = Random(1283).sample([*product(HELD, repeat=6)], 1000)
     for table in (*combinations_with_replacement(HELD, 6), *shuffled):
