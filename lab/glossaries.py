@@ -49,21 +49,24 @@ def load_terms(language: str, folder: Path = FOLDER) -> tuple[Term, ...]:
 
 def find_wrong_terms(catalogue: Catalog, terms: tuple[Term, ...]) -> Iterator[tuple[int, str]]:
     """Yield the line of each translation with a word that isn't its term's, and what is wrong."""
+    looked_for = [(term, re.compile(term.texts, re.IGNORECASE)) for term in terms]
     for message in catalogue:
         if message.id and any(list_forms(message.string)) and not message.fuzzy:
-            for fault in _find_in_message(message, terms):
+            for fault in _find_in_message(message, looked_for):
                 yield message.lineno or 0, fault
 
 
-def _find_in_message(message: Message, terms: tuple[Term, ...]) -> Iterator[str]:
+def _find_in_message(
+    message: Message, looked_for: list[tuple[Term, re.Pattern[str]]]
+) -> Iterator[str]:
     forms = list_forms(message.id)
     if message.context == COMMAND_NAME:
         # A command in a group is translated alone.
         forms = [forms[0].split()[-1]]
     english = _drop_kept(" ".join(forms))
     said = _drop_kept(" ".join(list_forms(message.string)))
-    for term in terms:
-        if not _has(term.texts, english) or (term.save and _has(term.save, english)):
+    for term, texts in looked_for:
+        if not texts.search(english) or (term.save and _has(term.save, english)):
             continue
         if term.never and (found := re.search(term.never, said, re.IGNORECASE)):
             yield f"{found[0]!r} isn't the word for {term.english!r}: {said!r}"
