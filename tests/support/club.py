@@ -12,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import orjson
 import pytest
 import simcord
 from sqlalchemy import Connection
@@ -113,7 +114,13 @@ async def open_club(
         env = PatientEnv(bot, settle_timeout=PATIENCE_S)
         env.backend.subscribers.append(partial(_apply_locale, server, people))
         misplaced: list[str] = []
-        env.backend.subscribers.append(lambda _, payload: misplaced.extend(find_misplaced(payload)))
+
+        def note_misplaced(_: str, payload: Any) -> None:
+            # Most mention no command, which is found out in a sixth of the time.
+            if b"</" in orjson.dumps(payload):
+                misplaced.extend(find_misplaced(payload))
+
+        env.backend.subscribers.append(note_misplaced)
         logins = zip(("ana", "ben", "cyn"), names, strict=True)
         ana, ben, cyn = (env.create_user(login, global_name=name) for login, name in logins)
         guild = env.create_guild("Club", owner=ana, preferred_locale=server)

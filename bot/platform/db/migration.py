@@ -1,6 +1,7 @@
 """Bringing the tables to the present version."""
 
 import logging
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,8 +33,13 @@ APPLICATION_ID = 0x7AB01A
 
 def find_newest_version() -> int:
     """Return the number of the present version."""
-    modules = (module for folder in FOLDERS for module in folder.glob("v*.py"))
-    return max(int(module.stem.removeprefix("v").partition("_")[0]) for module in modules)
+    return max(map(_find_newest_in, FOLDERS))
+
+
+@cache
+def _find_newest_in(folder: Path) -> int:
+    names = (module.stem for module in folder.glob("v*.py"))
+    return max(int(name.removeprefix("v").partition("_")[0]) for name in names)
 
 
 def migrate(connection: Connection, where: str) -> None:

@@ -300,8 +300,9 @@ class Generations(StorePart):
 
     async def load_copy_instant(self) -> int | None:
         """Return when this database was copied; None if it is no copy, or was opened before."""
-        query = select(table.c.text).where(table.c.name == COPY_MARK)
-        text = await self._database.read(lambda connection: connection.execute(query).scalar())
+        text = await self._database.read(
+            lambda connection: connection.scalar(_LOAD_TEXT, {"name": COPY_MARK})
+        )
         return None if text is None else int(text)
 
     @writing

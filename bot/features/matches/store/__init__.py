@@ -5,6 +5,7 @@ Each action adds its own in one transaction.
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, fields
+from functools import cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
@@ -544,6 +545,7 @@ def find_stopped_matches() -> pauses.StoppedMatches:
 
 
 @SEALED_ROWS.add(0)
+@cache
 def list_sealed_rows() -> Sequence[SealedRows]:
     """Return the secrets of running matches."""
     return [(table.c.secret, sa.select(table.c.id, table.c.secret).where(table.c.ended.is_(None)))]
