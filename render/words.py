@@ -107,6 +107,7 @@ class Words:
     black_letter: str = "B"
 
     bar: str = "bar"
+    bar_in_text: str = "bar"
     home: str = "home"
     bar_for: str = "bar for {table}"
     hand: str = "hand"
@@ -148,7 +149,7 @@ class Words:
             return name
         # A lone bar is called `bar`; one of several is called `bar-af` or so.
         _, _, table = name.partition("-")
-        return self.bar_for.format(table=table) if table else self.bar
+        return self.bar_for.format(table=table) if table else self.bar_in_text
 
     def side_name(self, side: Side) -> str:
         """Return the name of a side."""

@@ -76,7 +76,10 @@ IRISH = Game(
                 "One man from the chosen point goes to the bar, as the Guilde of St Ives has it; "
                 "some send all but one."
             ),
-            "While a home is bound, both sides throw for the tables before every turn.",
+            (
+                "While a home is bound, both sides throw before every turn to decide who breaks a "
+                "point."
+            ),
             (
                 "With binding, one in a hundred of our computer's games was drawn because neither "
                 "side could ever move again."

@@ -169,7 +169,7 @@ DICE = Option(
     ),
     source=(
         "Royal 13 A XVIII: three dice or two, with a six presumed for the third; Lewins applies it "
-        "to both, Wikipedia to two; Lewins has a die named beside two sixes, majoret and minoret"
+        "to both, Wikipedia to two; Lewins adds majoret, minoret and a six named beside sixes"
     ),
 )
 
@@ -277,7 +277,7 @@ LUDUS_ANGLICORUM = Game(
             "England of Chaucer's time."
         ),
         decisions=(
-            "A throw that shows a six stands; otherwise the thrower may turn any one die.",
+            "A throw that shows a six stands; otherwise the thrower turns any die to a six.",
             (
                 "Being lympolded or lurched costs turns, not the game, unless the players agree "
                 "otherwise."

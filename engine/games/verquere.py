@@ -76,7 +76,7 @@ VERQUERE = Game(
     title="Verquere",
     aliases=("Verkeer", "Verkehren", "Revertier", "Forkering"),
     tagline=(
-        "Chase each other the same way round from opposite corners; no doubling on your first half."
+        "Chase each other the same way round from opposite corners; no doubling before halfway."
     ),
     rules=Rules(
         gold=SideRules(start="a15", course="a..z", ban_second="a..m"),

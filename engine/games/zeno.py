@@ -37,7 +37,7 @@ SETUP = Option(
         OptionValue("opposite", "On z, opposite a; the sides go in opposite directions."),
         OptionValue(
             "same-way",
-            "On n, to their player's right; both sides go the same way.",
+            "On n, to the right of the player of black; both sides go the same way.",
             {"black.start": "n15", "black.course": "n..z,a..m"},
         ),
         OptionValue(
@@ -82,7 +82,7 @@ ZENO = Game(
         ),
         decisions=(
             (
-                "Black's goal is the table af: one page prints am, but the same author's article "
+                "Black's goal is the table af: one page of Lewins prints am, but her article "
                 "says the furthest table."
             ),
             "A position in which no throw could ever move either side is drawn.",

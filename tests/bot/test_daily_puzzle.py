@@ -136,7 +136,7 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     sentence = await post_daily(club, "2027-03-01 08:30")
     assert (
         f"Saved. The daily puzzle is posted in <#{club.channel.id}> every day at 9:00 "
-        "(Europe/Berlin), next <t:"
+        "(Europe/Berlin). The next one comes <t:"
     ) in sentence
     # It was 9:30 in Berlin, so the first comes tomorrow.
     await turn_clock_to(club, parse_instant("2027-03-01 23:30"))

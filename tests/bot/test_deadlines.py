@@ -64,7 +64,7 @@ def find_now(club: SimulatedClub) -> datetime:
 async def test_without_a_deadline_there_is_no_file(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     text, content = await ask(club, club.ana)
-    assert text.startswith("You have no deadline:")
+    assert text.startswith("You have no deadlines:")
     assert content is None
 
 
@@ -90,7 +90,7 @@ async def test_what_is_over_is_taken_back_for_ninety_days(club: SimulatedClub) -
     assert list(await load_all_events(club, club.ana)) == ["match-1"]
     await club.advance_clock(2 * DAY)
     text, content = await ask(club, club.ana)
-    assert text.startswith("You have no deadline:")
+    assert text.startswith("You have no deadlines:")
     assert content is None
 
 

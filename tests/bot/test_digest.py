@@ -48,7 +48,7 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     text = await choose_digest(club, "2027-03-17 12:00")
     assert (
         f"Saved. The digest of the week is posted in <#{club.channel.id}> on Mondays at 9:00 "
-        "(Europe/Berlin), next <t:1805702400:R>"
+        "(Europe/Berlin), unless no match was finished. The next one comes <t:1805702400:R>."
     ) in text
     ana, ben, cyn = club.ana.id, club.ben.id, club.cyn.id
     # Midnight in Berlin is 23:00 UTC.

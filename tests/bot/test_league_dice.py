@@ -66,8 +66,8 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
     assert record["posted"] == 0
     assert view.contest.secret.hex() not in json.dumps(record)
     pending = (
-        f"Whether this is the secret of pairing 2 of the league with the commitment "
-        f"`{published}` can be checked when the league is over."
+        f"Whether this is the secret of pairing 2 of the league or tournament with the commitment "
+        f"`{published}` can be checked when that is over."
     )
     assert pending in await press(club, end, ":verify")
     await end_league(club, people)
@@ -81,7 +81,8 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
     }
     assert secret.hex() in driver.extract_text(find_league(club))
     proved = (
-        f"This is the secret of pairing 2 of the league with the commitment `{published}`. "
+        "This is the secret of pairing 2 of the league or tournament with the commitment "
+        f"`{published}`. "
         "According to the record, all its digits were posted before anybody joined"
     )
     assert proved in await press(club, end, ":verify")
@@ -110,14 +111,14 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     assert more is not None
     text = await press(club, more, ":dice")
     assert (
-        "This is pairing 3 of a league: its secret is derived from this number and the league's "
-        f"secret, whose SHA-256 is\n`{view.contest.commitment}`"
+        "This is pairing 3 of a league or tournament: its secret is derived from this number and "
+        f"from a secret of all pairings, whose SHA-256 is\n`{view.contest.commitment}`"
     ) in text
     assert (
-        "The league's secret was fixed before anybody joined, if these are the digits that its "
-        "message showed then."
+        "The secret of all pairings was fixed before anybody joined, if these are the digits that "
+        "the message of the league or tournament showed then."
     ) in text
-    assert "The league's secret is revealed when the league is over." in text
+    assert "The secret of the league or tournament is revealed when it's over." in text
     assert f"`{row.commitment}`" in text
     assert view.contest.secret.hex() not in text
     assert row.secret.hex() not in text
@@ -128,7 +129,9 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     assert row.secret.hex() in text
     assert view.contest.secret.hex() not in text
     await end_league(club, people)
-    assert f"The league's secret: `{view.contest.secret.hex()}`" in await press(club, end, ":dice")
+    assert f"The secret of the league or tournament: `{view.contest.secret.hex()}`" in await press(
+        club, end, ":dice"
+    )
 
 
 async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub) -> None:

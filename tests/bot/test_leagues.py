@@ -131,7 +131,7 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
         assert {seat.person: seat.contribution for seat in row.seats} == {
             person: given[person] for person in (pairing.first, pairing.second)
         }
-    assert "0 of 6 matches are over." in extract_text(card)
+    assert "Finished matches: 0 of 6." in extract_text(card)
     (picture,) = list_pictures(card)
     assert picture.description is not None
     assert "Autumn league" in picture.description
@@ -198,7 +198,7 @@ async def test_resigned_matches_make_the_table(club: SimulatedClub) -> None:
     assert view.contest.state is ContestState.OVER
     text = extract_text(find_league(club))
     assert f"**<@{order[0]}> won.**" in text
-    assert "6 of 6 matches are over." in text
+    assert "Finished matches: 6 of 6." in text
     assert view.contest.secret.hex() in text
 
 

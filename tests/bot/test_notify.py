@@ -43,8 +43,8 @@ async def offer(club: SimulatedClub, channel: Any = None, game: str = "zeno", **
 async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) -> None:
     text = await subscribe(club, club.cyn)
     assert text.startswith(
-        "You're subscribed to Zeno: when somebody here challenges anyone to it, I send you a "
-        "direct message. Use `/notify game:zeno` again to stop."
+        "You're subscribed to Zeno: when somebody here posts an open challenge to it, I "
+        "send you a direct message. Use `/notify game:zeno` again to stop."
     )
     assert "- Zeno" in text
     assert list_direct_texts(club.cyn) == []

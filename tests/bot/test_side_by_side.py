@@ -78,7 +78,7 @@ async def test_how_many_matches_there_are_is_said_before_anybody_plays_them(
     view = await start_now(club)
     assert count_running(view) == dict.fromkeys([*(each.id for each in people), sixth.id], 10)
     text = extract_text(find_card(club))
-    assert "0 of 120 matches are over. 90 matches begin as others end." in text
+    assert "Finished matches: 0 of 120. 90 matches begin as others end." in text
     own = get_ephemeral_text(await press_standings(sixth, club.channel, "tournament", "mine"))
     assert own.count("match ") == 10
     assert "30 matches begin as others end." in own
@@ -148,7 +148,7 @@ async def test_as_matches_end_the_others_begin_until_all_are_played(club: Simula
         view = await load_view(club)
     check_meetings(view)
     assert view.contest.state is ContestState.OVER
-    assert "18 of 18 matches are over." in extract_text(find_card(club))
+    assert "Finished matches: 18 of 18." in extract_text(find_card(club))
     for pairing in view.pairings:
         row = await club.store.get(Matches).load_row(pairing.match)
         assert row is not None
@@ -189,7 +189,7 @@ async def test_nobody_loses_a_match_that_they_could_not_begin(club: SimulatedClu
     (table,) = list_tables(after)
     assert [each.played for each in table] == [1] * 4
     text = extract_text(find_league(club))
-    assert "2 of 6 matches are over. 4 matches never began, and count for nobody." in text
+    assert "Finished matches: 2 of 6. 4 matches never began, and count for nobody." in text
 
 
 async def test_no_match_begins_that_could_not_be_played_any_more(club: SimulatedClub) -> None:
@@ -407,5 +407,5 @@ async def test_six_players_play_eight_games_ten_matches_at_a_time(club: Simulate
         view = await load_view(club)
     check_meetings(view)
     assert view.contest.state is ContestState.OVER
-    assert "120 of 120 matches are over." in extract_text(find_card(club))
+    assert "Finished matches: 120 of 120." in extract_text(find_card(club))
     assert len(list_public_messages(club)) > 0

@@ -227,7 +227,7 @@ async def test_a_swiss_pairs_each_round_once_and_nobody_twice(club: SimulatedClu
             await seasons.advance_contest(club.bot.app, 1)
         assert (await load_view(club)).pairings == view.pairings
         text = extract_text(find_card(club))
-        assert f"Round {number} of 4: 0 of 4 matches are over." in text
+        assert f"Round {number} of 4. Finished matches: 0 of 4." in text
         for pairing in view.list_running():
             await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
     view = await load_view(club)

@@ -198,7 +198,7 @@ def test_answers_can_always_be_written() -> None:
         ('{"do": "plays", "game": "zeno"}', "`position` is missing or isn't of type `str`"),
         (
             '{"do": "plays", "game": "zeno", "position": "a15 z15 gold -"}',
-            "dice are needed to list plays, such as `6-5-2`",
+            "to list plays, give the dice too, such as `6-5-2`",
         ),
         (
             '{"do": "result", "game": "zeno", "position": "a15 z15 red -"}',

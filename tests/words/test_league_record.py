@@ -43,7 +43,7 @@ def format_check(record: dict[str, Any]) -> str:
 
 def test_a_secret_that_follows_from_the_league_s_is_told_with_its_commitment() -> None:
     assert format_check(build_league_record()) == (
-        f"{BEGUN} This is the secret of pairing 2 of the league with the commitment "
+        f"{BEGUN} This is the secret of pairing 2 of the league or tournament with the commitment "
         f"`{LEAGUE_COMMITMENT}`. {AT_MOST_20}"
     )
 
@@ -66,8 +66,8 @@ def test_what_was_posted_of_the_league_s_commitment_says_what_it_proves(
 
 def test_while_the_league_goes_on_that_part_is_said_to_be_checked_later() -> None:
     assert format_check(build_league_record(secret=None)) == (
-        f"{BEGUN} Whether this is the secret of pairing 2 of the league with the commitment "
-        f"`{LEAGUE_COMMITMENT}` can be checked when the league is over. {AT_MOST_20}"
+        f"{BEGUN} Whether this is the secret of pairing 2 of the league or tournament with the "
+        f"commitment `{LEAGUE_COMMITMENT}` can be checked when that is over. {AT_MOST_20}"
     )
 
 
@@ -96,23 +96,29 @@ def test_the_league_s_commitment_is_the_one_to_compare(tmp_path: Path) -> None:
         (
             {"secret": "ff" + LEAGUE[2:]},
             RecordFault.LEAGUE_SECRET,
-            "the league's secret doesn't match the league's commitment",
+            "the secret of the league or tournament doesn't match its commitment",
         ),
         (
             {"commitment": ANOTHER},
             RecordFault.LEAGUE_SECRET,
-            "the league's secret doesn't match the league's commitment",
+            "the secret of the league or tournament doesn't match its commitment",
         ),
         (
             # Another league altogether, whose secret and commitment fit each other.
             {"secret": "00" * 32, "commitment": ANOTHER},
             RecordFault.PAIRING,
-            "the secret isn't the one that the league's secret gives to pairing 2",
+            (
+                "the secret isn't the one that the secret of the league or tournament gives to "
+                "pairing 2"
+            ),
         ),
         (
             {"pairing": 3},
             RecordFault.PAIRING,
-            "the secret isn't the one that the league's secret gives to pairing 3",
+            (
+                "the secret isn't the one that the secret of the league or tournament gives to "
+                "pairing 3"
+            ),
         ),
     ],
 )

@@ -724,12 +724,7 @@ def _format_finished(say: Reader, view: ContestView) -> str:
     counted = get_format(view.contest).list_counted(view)
     over = sum(pairing.is_over for pairing in counted)
     waiting = len(list_waiting(view))
-    text = say.plural(
-        "{over} of {n} match is over.",
-        "{over} of {n} matches are over.",
-        len(counted) + waiting,
-        over=over,
-    )
+    text = say("Finished matches: {over} of {n}.", over=over, n=len(counted) + waiting)
     if not waiting:
         return text
     return common.join_sentences(say, text, _format_waiting(say, view, waiting))
@@ -820,13 +815,15 @@ def _format_server_problem(say: Reader, problem: ServerProblem) -> str:
 def explain_league_dice(say: Reader, origin: SecretOrigin) -> tuple[str, ...]:
     """Say where the secret of a contest's match comes from, what that proves, and what not."""
     if origin.secret is None:
-        league = say("The league's secret is revealed when the league is over.")
+        league = say("The secret of the league or tournament is revealed when it's over.")
     else:
-        league = say("The league's secret: `{secret}`", secret=origin.secret.hex())
+        league = say(
+            "The secret of the league or tournament: `{secret}`", secret=origin.secret.hex()
+        )
     return (
         say(
-            "This is pairing {pairing} of a league: its secret is derived from this number and the "
-            "league's secret, whose SHA-256 is\n`{commitment}`",
+            "This is pairing {pairing} of a league or tournament: its secret is derived from this "
+            "number and from a secret of all pairings, whose SHA-256 is\n`{commitment}`",
             pairing=origin.pairing,
             commitment=origin.commitment,
         ),
@@ -840,9 +837,9 @@ def _explain_proof(say: Reader, origin: SecretOrigin) -> str:
     if posted < dice.COMMITMENT_DIGITS:
         return texts.explain_weak_commitment(say, posted)
     return say(
-        "-# The league's secret was fixed before anybody joined, if these are the digits that its "
-        "message showed then. Every throw also depends on the numbers that Discord gave the two "
-        "players when they joined. The person who runs the bot could not choose a secret that "
-        "suits them. They know the throws once sign-up ends, and people who join or leave shortly "
-        "before could change who plays with which secret."
+        "-# The secret of all pairings was fixed before anybody joined, if these are the digits "
+        "that the message of the league or tournament showed then. Every throw also depends on the "
+        "numbers that Discord gave the two players when they joined. The person who runs the bot "
+        "could not choose a secret that suits them. They know the throws once sign-up ends, and "
+        "people who join or leave shortly before could change who plays with which secret."
     )

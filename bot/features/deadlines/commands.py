@@ -262,8 +262,9 @@ def format_calendar_reply(say: Reader, deadlines: service.DeadlineList) -> str:
     """Say what is in the file, and what to do with it."""
     if deadlines.is_empty:
         return say(
-            "You have no deadline: you're in no league, and no clock runs in your matches. Join a "
-            "league with `/league standings`, or start a match with `/challenge`."
+            "You have no deadlines: you're not in a league or tournament, and no clock is running "
+            "in your matches. Join a league with `/league standings`, or start a match with "
+            "`/challenge`."
         )
     if not deadlines.count:
         return say(

@@ -302,8 +302,8 @@ def format_no_match(say: Reader, view: HistoryView) -> str:
     who = mention_person(say, view.person or 0)
     if view.guild == NO_SERVER:
         return say(
-            "You and {who} have finished no match. In a server, `/history` lists the matches that "
-            "{who} finished there.",
+            "You and {who} haven't finished a match against each other. In a server, `/history` "
+            "lists the matches that {who} finished there.",
             who=who,
         )
     return say(

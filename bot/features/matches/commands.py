@@ -366,7 +366,7 @@ SHARED = "share"
 @app_commands.choices(
     show=[
         app_commands.Choice(name="the picture", value="picture"),
-        app_commands.Choice(name="the picture with where men may go", value="moves"),
+        app_commands.Choice(name="the picture with legal moves", value="moves"),
         app_commands.Choice(name="text", value="text"),
     ]
 )

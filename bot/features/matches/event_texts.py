@@ -267,8 +267,10 @@ def describe_unplayed_numbers(
     after = since.match
     if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
         left = format_dice(after.position.dice)
+        # Translators: {player} threw the dice; {who} is the opponent.
         return say(
-            "{dice} can't be played, so {who} may play it or pass it up.",
+            "{player} can't play {dice}, so {who} may play it or pass it up.",
+            player=mention_person(say, then.person_to_act),
             dice=left,
             who=mention_person(say, since.person_to_act),
         )

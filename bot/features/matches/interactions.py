@@ -378,7 +378,7 @@ def build_pace_menu(
 ) -> Item:
     """Return a menu of the paces that are offered, the chosen one, and one to be typed."""
     entries = [(each.name, write(say, each), "") for each in dict.fromkeys([*list_paces(), chosen])]
-    other = (OTHER_PACE, say("Another pace"), say("Type a time for all turns, such as 30m+20s"))
+    other = (OTHER_PACE, say("Another pace"), say("Type one total time, such as 30m+20s"))
     return controls.build_choice_menu(custom_id, [*entries, other], chosen.name)
 
 

@@ -464,12 +464,13 @@ def _format_origin(say: Reader, origin: proof.SecretOrigin) -> str:
     fields = {"pairing": origin.pairing, "digits": origin.commitment}
     if origin.secret is None:
         return say(
-            "Whether this is the secret of pairing {pairing} of the league with the commitment "
-            "`{digits}` can be checked when the league is over.",
+            "Whether this is the secret of pairing {pairing} of the league or tournament with the "
+            "commitment `{digits}` can be checked when that is over.",
             **fields,
         )
     return say(
-        "This is the secret of pairing {pairing} of the league with the commitment `{digits}`.",
+        "This is the secret of pairing {pairing} of the league or tournament with the commitment "
+        "`{digits}`.",
         **fields,
     )
 
@@ -505,10 +506,11 @@ def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
         case RecordFault.CLOCK:
             return say("event {event} was recorded before the time was up", event=parts["event"])
         case RecordFault.LEAGUE_SECRET:
-            return say("the league's secret doesn't match the league's commitment")
+            return say("the secret of the league or tournament doesn't match its commitment")
         case RecordFault.PAIRING:
             return say(
-                "the secret isn't the one that the league's secret gives to pairing {pairing}",
+                "the secret isn't the one that the secret of the league or tournament gives to "
+                "pairing {pairing}",
                 pairing=parts["pairing"],
             )
     return say("the secret doesn't match the published commitment")

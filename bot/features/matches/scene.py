@@ -175,6 +175,7 @@ def translate_board_words(say: Reader) -> Words:
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
         bar=say.in_context("a place, in the picture of a board", "bar"),
+        bar_in_text=say.in_context("a place that a man moves from", "bar"),
         home=say.in_context("a place, in the picture of a board", "home"),
         bar_for=say.in_context("a place that a man moves from", "bar for {table}", table="{table}"),
         hand=say.in_context("a place that a man moves from", "hand"),

@@ -95,7 +95,8 @@ def format_draw_offer(say: Reader, session: MatchSession) -> str:
     if side is None:
         return ""
     return say(
-        "{who} offered a draw. {whom} can accept or decline it; it expires when they roll or play.",
+        "{who} offered a draw. {whom} can accept or decline it, or let it expire by rolling or "
+        "playing.",
         who=mention_people(say, session.list_players(side)),
         whom=mention_people(say, session.list_players(side.other)),
     )

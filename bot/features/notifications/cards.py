@@ -94,8 +94,8 @@ def format_subject(say: Reader, subject: str) -> str:
 def format_subscribed(say: Reader, subject: str) -> str:
     """Tell somebody that they have subscribed, and what happens next."""
     return say(
-        "You're subscribed to {game}: when somebody here challenges anyone to it, I send you a "
-        "direct message. Use `/notify game:{typed}` again to stop.",
+        "You're subscribed to {game}: when somebody here posts an open challenge to it, I send you "
+        "a direct message. Use `/notify game:{typed}` again to stop.",
         game=format_subject(say, subject),
         typed=subject,
     )

@@ -174,8 +174,8 @@ def format_digest_schedule(say: Reader, schedule: PostSchedule | None) -> str:
     if schedule is None or not schedule.is_on:
         return say("No weekly digest is posted in this server.")
     return say(
-        "The digest of the week is posted in {channel} on Mondays at {hour}, next {when}, unless "
-        "no match was finished.",
+        "The digest of the week is posted in {channel} on Mondays at {hour}, unless no match was "
+        "finished. The next one comes {when}.",
         channel=f"<#{schedule.chosen.channel}>",
         hour=format_hour(schedule),
         when=format_next_post(schedule),

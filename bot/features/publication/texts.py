@@ -21,8 +21,8 @@ def format_question(say: Reader) -> tuple[str, ...]:
             "- A match is published only if everyone who played in it agrees.\n"
             "- Anyone may use it for anything, for good ([CC0]({address})). Somebody who knows "
             "your matches could recognise you.\n"
-            "- You can change your answer in `/data` at any time. That holds for later files; what "
-            "is published already can't be taken back.\n"
+            "- You can change your answer in `/data` at any time. That counts from the next file "
+            "on; what is published already can't be taken back.\n"
             "- Nothing else depends on your answer. Agree only if you're 16 or older.",
             address=LICENCE_ADDRESS,
         ),

@@ -330,7 +330,7 @@ def format_puzzle_schedule(say: Reader, schedule: PostSchedule | None) -> str:
     if schedule is None or not schedule.is_on:
         return say("The daily puzzle isn't posted in this server.")
     return say(
-        "The daily puzzle is posted in {channel} every day at {hour}, next {when}.",
+        "The daily puzzle is posted in {channel} every day at {hour}. The next one comes {when}.",
         channel=f"<#{schedule.chosen.channel}>",
         hour=format_hour(schedule),
         when=format_next_post(schedule),

@@ -137,7 +137,7 @@ def describe_dice(say: Reader, rules: Rules) -> str:
     sentences = [say.plural("You throw {n} die.", "You throw {n} dice.", dice.count)]
     if dice.fixed:
         numbers = say.format_list([str(number) for number in dice.fixed])
-        sentences.append(say("Every throw also counts {numbers}.", numbers=numbers))
+        sentences.append(say("Every throw has one more number: {numbers}.", numbers=numbers))
     if dice.third is ThirdDie.MAJORET:
         sentences.append(say("The higher number of a throw is played once more."))
     if dice.third is ThirdDie.MINORET:

@@ -526,7 +526,7 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         example=common.format_code('{"dice": "two-and-six"}'),
     ),
     Reason.NO_DICE: lambda say, _: say(
-        "dice are needed to list plays, such as {example}",
+        "to list plays, give the dice too, such as {example}",
         example=common.format_code(_EXAMPLE_THROW),
     ),
     Reason.PACE: lambda say, parts: say(
@@ -582,7 +582,8 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         parts["count"],
     ),
     Reason.POSITION_ID_BITS: lambda say, _: say(
-        "this isn't a position ID of GNU Backgammon; a character is wrong, so copy it again"
+        "this isn't a position ID of GNU Backgammon; a character is wrong, so copy the whole ID "
+        "again"
     ),
     Reason.MATCH_ID_LENGTH: lambda say, parts: say.plural(
         "a match ID of GNU Backgammon has 12 characters, but this one has {n}",
@@ -590,8 +591,8 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         parts["count"],
     ),
     Reason.MATCH_ID_DICE: lambda say, _: say(
-        "the dice of this match ID show no numbers from 1 to 6; a character is wrong, so copy it "
-        "once more"
+        "the dice of this match ID show no numbers from 1 to 6; a character is wrong, so copy the "
+        "whole ID again"
     ),
     Reason.ID_CHARACTER: lambda say, parts: say(
         "the IDs of GNU Backgammon have letters, digits, + and /, but not {typed}",

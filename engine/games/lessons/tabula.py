@@ -5,7 +5,7 @@ from engine.lesson import Goal, Lesson, LessonStep, PreparedReply
 TABULA_LESSON = Lesson(
     game="tabula",
     rank=1,
-    tagline="Enter on the same table, run the same way, and bear your men off.",
+    tagline="Enter on one table, run the same way as your opponent, and bear off.",
     games=("pyf", "buffa-cortesa", "pareia-de-entrada", "paume-carie-two"),
     steps=(
         LessonStep(

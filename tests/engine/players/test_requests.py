@@ -93,7 +93,7 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
         ({"seed": "one"}, "`seed` is missing or isn't of type `int`"),
         (
             {"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"},
-            "dice are needed to list plays, such as `6-5-2`",
+            "to list plays, give the dice too, such as `6-5-2`",
         ),
         ({"game": "chess"}, "there's no game called chess; `/rules` lists all games"),
         (

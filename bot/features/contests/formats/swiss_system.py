@@ -315,7 +315,7 @@ class SwissFormat(PointFormat[SwissStanding]):
 
     def format_round(self, say: Reader, view: ContestView) -> str:
         rounds = view.contest.rounds or view.round
-        return say("Round {n} of {rounds}:", n=view.round, rounds=rounds)
+        return say("Round {n} of {rounds}.", n=view.round, rounds=rounds)
 
     def list_counted(self, view: ContestView) -> Sequence[Pairing]:
         return [each for each in view.pairings if each.round == view.round]
