@@ -32,8 +32,6 @@ from fractions import Fraction
 from itertools import combinations
 from math import ceil, log2
 
-import networkx as nx
-
 MIN_SWISS = 8
 """Players below which a Swiss would soon have nobody left to pair."""
 _BYE = -1
@@ -117,15 +115,16 @@ def _match_all(
     This is what `_match_some` comes to, but found sooner, as it nearly always can be.
     """
     scales = _scale_faults([*pairs.values(), *byes], len(byes))
-    graph = nx.Graph()
-    for (one, other), faults in pairs.items():
-        if not faults[1]:
-            graph.add_edge(one, other, weight=-_weigh(faults, scales))
+    edges = [
+        (one, other, -_weigh(faults, scales))
+        for (one, other), faults in pairs.items()
+        if not faults[1]
+    ]
     if len(byes) % 2:
-        for at, faults in enumerate(byes):
-            if not faults[0]:
-                graph.add_edge(_BYE, at, weight=-_weigh(faults, scales))
-    matched = _list_matched(graph, everybody=True)
+        edges += [
+            (_BYE, at, -_weigh(faults, scales)) for at, faults in enumerate(byes) if not faults[0]
+        ]
+    matched = _list_matched(edges, everybody=True)
     is_complete = 2 * len(matched) == len(byes) + len(byes) % 2
     return [pair for pair in matched if pair[0] != _BYE] if is_complete else []
 
@@ -140,15 +139,23 @@ def _match_some(
         byes = [_put_byes_first(faults) for faults in byes]
     scales = _scale_faults([*pairs.values(), *byes], len(byes))
     costs = [_weigh(faults, scales) for faults in byes]
-    graph = nx.Graph()
-    for (one, other), faults in pairs.items():
-        # What is gained where the two do not both have a bye.
-        graph.add_edge(one, other, weight=costs[one] + costs[other] - _weigh(faults, scales))
-    return _list_matched(graph, everybody=False)
+    # What is gained where the two do not both have a bye.
+    edges = [
+        (one, other, costs[one] + costs[other] - _weigh(faults, scales))
+        for (one, other), faults in pairs.items()
+    ]
+    return _list_matched(edges, everybody=False)
 
 
-def _list_matched(graph: "nx.Graph[int]", *, everybody: bool) -> list[tuple[int, int]]:
+def _list_matched(
+    edges: Iterable[tuple[int, int, int]], *, everybody: bool
+) -> list[tuple[int, int]]:
     """Return the pairs of a maximum-weight matching, of all who can be paired or of the best."""
+    # Only now: it takes a tenth of a start to import, and most bots that start pair no Swiss soon.
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_weighted_edges_from(edges)
     matched = nx.max_weight_matching(graph, maxcardinality=everybody)
     return [(min(pair), max(pair)) for pair in matched]
 
