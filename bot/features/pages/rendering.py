@@ -6,9 +6,8 @@ Whatever a template fills in is escaped: no name or text of anybody's can be mor
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from bot.features.pages import page_texts
 from bot.features.pages.site import ServerSite
@@ -16,6 +15,9 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 from engine.clock import SECOND
 from engine.strict_json import write_json
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 ABOVE = "../"
 _INVALID = re.compile(
@@ -57,21 +59,27 @@ def _format_instant(instant: int, form: str) -> str:
     return datetime.fromtimestamp(instant // SECOND, UTC).strftime(form)
 
 
-_TEMPLATES = Environment(
-    loader=PackageLoader("bot.features.pages"),
-    autoescape=True,
-    finalize=_clean,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-_TEMPLATES.globals.update(words=page_texts)
-_TEMPLATES.filters.update(split_message=_split_message, instant=_format_instant)
+@cache
+def _load_templates() -> "Environment":
+    # Only now: a bot that writes no pages has no need of Jinja.
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    templates = Environment(
+        loader=PackageLoader("bot.features.pages"),
+        autoescape=True,
+        finalize=_clean,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    templates.globals.update(words=page_texts)
+    templates.filters.update(split_message=_split_message, instant=_format_instant)
+    return templates
 
 
 def render_page(template: str, say: Reader, depth: int, **context: object) -> bytes:
     """Return a page that is so many folders below the first one, in UTF-8."""
-    page = _TEMPLATES.get_template(template).render(say=say, root=ABOVE * depth, **context)
+    page = _load_templates().get_template(template).render(say=say, root=ABOVE * depth, **context)
     return f"{page}\n".encode()
 
 
