@@ -34,12 +34,11 @@ FIRST_VISITS: ExtensionPoint[Callable[[sa.Connection, int], None]] = ExtensionPo
 
 
 # Asked in every act, and so made into statements once.
+_THESE: sa.BindParameter[int] = sa.bindparam("persons", type_=BIG, expanding=True)
 _LOAD_KNOWN = sa.select(people.c.name, people.c.account, people.c.locale).where(
     people.c.id == sa.bindparam("person")
 )
-_LOAD_NAMES = sa.select(people.c.id, people.c.name, people.c.account).where(
-    people.c.id.in_(sa.bindparam("persons", expanding=True))
-)
+_LOAD_NAMES = sa.select(people.c.id, people.c.name, people.c.account).where(people.c.id.in_(_THESE))
 
 
 class People(StorePart):
@@ -198,6 +197,19 @@ def select_people_everywhere() -> sa.Select[int]:
     return sa.select(preferences.c.person).where(_IS_EVERYWHERE)
 
 
+# Of both tables, so that a server's plan never goes through all preferences.
+_LOAD_PLAYERS = (
+    sa.select(people.c.id, people.c.name, people.c.account, preferences)
+    .join_from(
+        people,
+        preferences,
+        sa.and_(preferences.c.person == people.c.id, preferences.c.person.in_(_THESE)),
+        isouter=True,
+    )
+    .where(people.c.id.in_(_THESE))
+)
+
+
 class PreferenceStore(StorePart):
     """Preferences by person."""
 
@@ -243,23 +255,12 @@ class PreferenceStore(StorePart):
         rows = await self._database.read_settled(
             ("players", these),
             [people, preferences],
-            lambda connection: connection.execute(_select_players(these)).all(),
+            lambda connection: connection.execute(_LOAD_PLAYERS, {"persons": these}).all(),
         )
         return (
             {row.id: PersonNames(row.name, row.account) for row in rows},
             {row.id: _build_preferences(row) for row in rows if row.person is not None},
         )
-
-
-def _select_players(persons: Collection[int]) -> sa.Select[Any]:
-    """Return the query for the names and the preferences of those people that are known."""
-    # Of both tables, so that a server's plan never goes through all preferences.
-    theirs = sa.and_(preferences.c.person == people.c.id, preferences.c.person.in_(persons))
-    return (
-        sa.select(people.c.id, people.c.name, people.c.account, preferences)
-        .join_from(people, preferences, theirs, isouter=True)
-        .where(people.c.id.in_(persons))
-    )
 
 
 PERSON_STYLE, SERVER_STYLE = "person", "server"

@@ -51,13 +51,16 @@ def select_with_seats(
     order: Sequence[ColumnElement[Any]] = (),
 ) -> sa.Select[*tuple[Any, ...]]:
     """Return the query for rows of a table with their seats, by id unless `order` is given."""
-    sat = [seats.c[name].label(f"seat_{name}") for name in _SEAT_FIELDS]
     # Gold's seats first, each side's in the order of its turns.
     # False sorts before true in both databases.
     in_turn = (seats.c.side == "black", seats.c.number)
-    return (
-        sa.select(table, *sat).join(seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
-    )
+    return _join_seats(table, seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
+
+
+@cache
+def _join_seats(table: sa.Table, seats: sa.Table) -> sa.Select[*tuple[Any, ...]]:
+    sat = [seats.c[name].label(f"seat_{name}") for name in _SEAT_FIELDS]
+    return sa.select(table, *sat).join(seats)
 
 
 def load_rows_with_seats(
