@@ -116,8 +116,9 @@ async def open_club(
         misplaced: list[str] = []
 
         def note_misplaced(_: str, payload: Any) -> None:
-            # Most mention no command, which is found out in a sixth of the time.
-            if b"</" in orjson.dumps(payload):
+            # Most mention no command, which is found out in a sixth of the time. In a few there is
+            # what only the simulator sends.
+            if b"</" in orjson.dumps(payload, default=str):
                 misplaced.extend(find_misplaced(payload))
 
         env.backend.subscribers.append(note_misplaced)
