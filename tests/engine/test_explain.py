@@ -7,7 +7,7 @@ from engine.notation import parse_play
 from engine.refusal import Reason, Refusal
 from tests.engine.build import EMPEROR, LUDUS, build_position, expect_refusal
 
-WASTES = "this wastes a number; you must play as many as you can, the higher ones first"
+WASTES = "this wastes a number; you must play as many as you can, the higher if you can choose"
 
 
 @pytest.mark.parametrize(

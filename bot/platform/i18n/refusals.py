@@ -375,10 +375,11 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         place=parts["place"],
     ),
     Reason.WASTES: lambda say, _: say(
-        "this wastes a number; you must play as many as you can, the higher ones first"
+        "this wastes a number; you must play as many as you can, the higher if you can choose"
     ),
     Reason.TOO_FEW: lambda say, _: say(
-        "this play isn't legal; you must play as many numbers as you can, the higher ones first"
+        "this play isn't legal; you must play as many numbers as you can, the higher if you can "
+        "choose"
     ),
     Reason.NO_MOVES: lambda say, _: say("a play has at least one move"),
     Reason.OVER: lambda say, _: say("the match is over"),
