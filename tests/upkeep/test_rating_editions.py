@@ -132,3 +132,31 @@ async def test_a_season_that_is_mended_takes_the_later_ones_with_it(new: Path) -
         ]
         await mend_faults(season)
         assert await dump_ratings(store) == before
+
+
+async def test_seasons_that_started_from_a_wrong_one_are_mended_too(new: Path) -> None:
+    async with await Store.open(new) as store:
+        season = MatchSeason(store)
+        await lose_match(season, BEN)
+        right = (await dump_ratings(store))[0]
+        await change_database(
+            season,
+            "UPDATE ratings SET mu = mu + 1 "
+            f"WHERE scope = 'everywhere@2027-Q1' AND pool = 'zeno' AND person = {ANA.id}",
+        )
+        season.now += 91 * DAY
+        await lose_match(season, BEN)
+        # The second goes by the first, which alone is found to be wrong.
+        assert [finding.sentence for finding in await list_findings(season)] == [
+            f"the rating of {ANA.id} on the board everywhere@2027-Q1, zeno {NOT_THEIRS}"
+        ]
+        before = (await dump_ratings(store))[0]
+        await mend_faults(season)
+        after = (await dump_ratings(store))[0]
+        first = "everywhere@2027-Q1"
+        assert [row for row in after if row[0] == first] == [
+            row for row in right if row[0] == first
+        ]
+        assert {row[:2] for row in set(before) ^ set(after)} == {
+            (f"everywhere@2027-Q{quarter}", "zeno") for quarter in (1, 2)
+        }
