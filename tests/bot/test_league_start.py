@@ -55,7 +55,7 @@ async def test_while_its_matches_are_created_nobody_comes_or_goes_and_then_all_b
     rows = await app.store.get(Matches).load_rows([each.match for each in after.pairings])
     assert all(row.version for row in rows)
     assert all(row.message for row in rows)
-    assert "0 of 48 matches are over." in extract_text(find_league(club))
+    assert "Finished matches: 0 of 48." in extract_text(find_league(club))
     # Now they may leave, with what follows from it.
     message = get_response(
         await press_standings(club.ben, club.channel, "league", "leave", league="1")
