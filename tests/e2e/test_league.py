@@ -63,7 +63,7 @@ def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Pa
     switch_viewer(page, "Ana")
     send_command(page, "league manage")
     click_button(page, "Start now")
-    wait_for_text(page, "0 of 15 matches are over.")
+    wait_for_text(page, "Finished matches: 0 of 15.")
     # The table, and the boards of all fifteen matches.
     pictures = find_messages(page).filter(has=page.locator(".component-gallery"))
     expect(pictures).to_have_count(16, timeout=2 * PATIENCE_MS)
@@ -74,7 +74,7 @@ def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Pa
         wait_for_change(page, text)
     switch_viewer(page, "Ana")
     send_command(page, "league standings", share="True")
-    expect(find_newest_card(page)).to_contain_text("0 of 15 matches are over.")
+    expect(find_newest_card(page)).to_contain_text("Finished matches: 0 of 15.")
     page.set_viewport_size({"width": 420, "height": 1000})
     take_screenshot(page, shots / "league-table.png")
     click_button(page, "My matches")
@@ -98,12 +98,12 @@ def test_a_knock_out_is_played_to_its_end(browser: Browser, address: str, shots:
     switch_viewer(page, "Ana")
     send_command(page, "tournament manage")
     click_button(page, "Start now")
-    wait_for_text(page, "0 of 2 matches are over.")
+    wait_for_text(page, "Finished matches: 0 of 2.")
     # By their seeds, which are in the order of sign-up: Ana meets Dan, Ben meets Cyn.
     for match, loser, text in (
-        (1, "Dan", "1 of 2 matches are over."),
-        (2, "Cyn", "2 of 3 matches are over."),
-        (3, "Ben", "3 of 3 matches are over."),
+        (1, "Dan", "Finished matches: 1 of 2."),
+        (2, "Cyn", "Finished matches: 2 of 3."),
+        (3, "Ben", "Finished matches: 3 of 3."),
     ):
         switch_viewer(page, loser)
         send_command(page, "match resign", match=str(match))
