@@ -238,7 +238,7 @@ async def test_in_direct_messages_one_sees_ones_own(club: SimulatedClub) -> None
     assert list_numbers(extract_text(both)) == [1]
     # Direct messages of others are no server that anybody could ask in.
     other = get_response(await club.cyn.user.slash("history", player=club.ana.user)).message
-    lacking = f"You and <@{club.ana.id}> haven't finished a match against each other."
+    lacking = f"You and <@{club.ana.id}> haven't finished a match together."
     assert lacking in extract_text(other)
     await leave_guild(club)
     kept = get_ephemeral_text(await club.ana.slash(club.channel, "history"))

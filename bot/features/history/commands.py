@@ -302,7 +302,7 @@ def format_no_match(say: Reader, view: HistoryView) -> str:
     who = mention_person(say, view.person or 0)
     if view.guild == NO_SERVER:
         return say(
-            "You and {who} haven't finished a match against each other. In a server, `/history` "
+            "You and {who} haven't finished a match together. In a server, `/history` "
             "lists the matches that {who} finished there.",
             who=who,
         )

@@ -29,12 +29,12 @@ def _format_lines(say: Reader) -> Iterator[str]:
         "choose in `/me settings`. The rest is for you and the person who runs this bot."
     )
     yield say(
-        "**How long:** until you delete it; positions that you analyse for a month, or a year if "
-        "shared; a server's data until 30 days after it removes the bot."
+        "**How long:** until you delete it; positions that you analyse stay for a month, or a year "
+        "if shared; a server's data until 30 days after it removes the bot."
     )
     yield say(
-        "**Export** sends you everything, once a day. **Delete** asks first; messages on Discord "
-        "stay. PRIVACY.md and TERMS.md say more."
+        "**Export** sends you everything, at most once a day. **Delete** asks first; messages on "
+        "Discord stay. PRIVACY.md and TERMS.md say more."
     )
 
 

@@ -5,7 +5,7 @@ from engine.lesson import Goal, Lesson, LessonStep
 LUDUS_ANGLICORUM_LESSON = Lesson(
     game="ludus-anglicorum",
     rank=3,
-    tagline="A six in every throw, no doubling at home, and a wall of men.",
+    tagline="A six in every throw, no doubling on your own side, and a wall of men.",
     games=("emperador",),
     steps=(
         LessonStep(
