@@ -197,9 +197,11 @@ def test_the_page_warns_of_no_picture(tabs: dict[str, Page]) -> None:
 
 def test_controls_keep_their_room_while_the_page_draws_anew(tabs: dict[str, Page]) -> None:
     start_match(tabs, "Zeno")
+    text = wait_for_throw(tabs["Ben"])
     page = tabs[find_mentioned_player(tabs["Ben"])]
-    wait_ready(page)
     card = find_newest_card(page)
+    expect(card).to_have_text(text, use_inner_text=True)
+    wait_ready(page)
     assert card.locator(".custom-emoji").count()
     before = card.bounding_box()
     card.evaluate(
