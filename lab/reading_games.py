@@ -106,7 +106,7 @@ FOUR_HITS = "four-hits"
 
 
 def count_hits(rules: Rules, match: Match, event: Event, hits: int) -> int:
-    """Return the counts of men hit from behind six points after an event."""
+    """Return the counts of men hit while holding six points after an event."""
     position = match.position
     for move in event.moves if isinstance(event, Played) else ():
         position = make_move(rules, position, move)

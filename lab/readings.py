@@ -66,7 +66,7 @@ EVENTS = {
     "lympolded": "a side has lympolded the other",
     "seven-to-enter": "a side has left the other seven men for six entry points",
     "six-points": "a side holds six points in a row",
-    "four-hits": "a side has hit four men from behind six points",
+    "four-hits": "a side has hit four men while holding six points",
     "no-entry": "a side has left the other no point to enter on",
     "all-home": "a side has all its men in the last table, or off",
 }

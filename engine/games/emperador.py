@@ -219,13 +219,13 @@ EMPERADOR = Game(
     rank=6,
     options=(BARATA, REENTRY, THREE_OF_TWO, UNUSABLE),
     words={
-        "barata": "barata: four men hit from behind six points in a row",
+        "barata": "barata: four men hit while holding six points in a row",
         "barata-at-once": "barata: six points in a row",
         "barata-no-entry": "barata: no point to enter on",
-        "hits": "hit from behind six points: none",
-        "hits-gold": "hit from behind six points: gold {gold}",
-        "hits-black": "hit from behind six points: black {black}",
-        "hits-gold-black": "hit from behind six points: gold {gold}, black {black}",
+        "hits": "hit while holding six points: none",
+        "hits-gold": "hit while holding six points: gold {gold}",
+        "hits-black": "hit while holding six points: black {black}",
+        "hits-gold-black": "hit while holding six points: gold {gold}, black {black}",
         **TIE_WORDS,
     },
     provenance=Provenance(

@@ -33,7 +33,7 @@ ENDINGS = {
     "ad-fallum": "ad fallum",
     "stuck": "a draw, since nobody could ever move again",
     "tie": "a draw, since neither side could enter its men",
-    "barata": "a barata, four men hit from behind six points",
+    "barata": "a barata, four men hit while holding six points",
     "barata-at-once": "a barata, six points in a row",
     "jan": "a jan",
     "lympolded": "lympolded",

@@ -31,7 +31,7 @@ from tests.engine.build import (
 
 STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
 TIE = "neither side can enter its men"
-BARATA = "barata: four men hit from behind six points in a row"
+BARATA = "barata: four men hit while holding six points in a row"
 
 
 def test_men_on_the_bar_need_not_enter_first() -> None:
@@ -133,8 +133,8 @@ def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
         for play, each in texts
         if each
     } == {
-        "m-s h-i*": "hit from behind six points: gold 1",
-        "h-i* m-s": "hit from behind six points: none",
+        "m-s h-i*": "hit while holding six points: gold 1",
+        "h-i* m-s": "hit while holding six points: none",
     }
 
 
