@@ -254,7 +254,7 @@ class TortureLeague:
         cards = [each for each in self.server.list_messages(self.channel) if self._is_card(each)]
         if [each.message_id for each in cards] != [self.message]:
             return f"{self.name} is shown by {len(cards)} messages"
-        progress = f"{len(self.results)} of {len(self.matches)} matches are over"
+        progress = f"Finished matches: {len(self.results)} of {len(self.matches)}."
         if self.matches and progress not in cards[0].text:
             return f"{self.name} does not say that {progress}: {cards[0].text}"
         for number in self.list_left():

@@ -203,7 +203,7 @@ async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) ->
         each for each in idle.server.list_messages(channel) if each.text.startswith("### League\n")
     ]
     assert len(replies) == 1
-    assert "10 of 10 matches are over." in replies[0].text
+    assert "Finished matches: 10 of 10." in replies[0].text
 
 
 async def resign(person: WirePerson, match: int, channel: WorldChannel) -> None:
