@@ -3,6 +3,7 @@
 `python hatch_build.py` does the same in a checkout.
 """
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,9 @@ def compile_catalogues(folder: Path) -> None:
             continue
         with source.open("rb") as lines:
             catalogue = read_po(lines)
-        # Renamed when it is whole, since the bot or a test may be reading it.
-        unfinished = compiled.with_suffix(".mo.new")
+        # Renamed when it is whole, since the bot or a test may be reading it, and under a name of
+        # its own, since another process may be compiling it.
+        unfinished = compiled.with_suffix(f".{os.getpid()}.mo")
         with unfinished.open("wb") as file:
             write_mo(file, catalogue)
         unfinished.replace(compiled)

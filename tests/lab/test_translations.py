@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -486,3 +487,14 @@ def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     assert waiting.stderr.count("'Never said before.' is not translated") == len(languages)
     process = run("merge", "klingon")
     assert (process.returncode, process.stderr.count("\n")) == (1, 1)
+
+
+@pytest.mark.sweep
+def test_several_processes_may_compile_the_same_translations(tmp_path: Path) -> None:
+    source = next(LOCALES.glob("*/LC_MESSAGES/tabula.po"))
+    copy = tmp_path / source.relative_to(LOCALES)
+    copy.parent.mkdir(parents=True)
+    shutil.copy(source, copy)
+    with ProcessPoolExecutor(4) as pool:
+        assert [*pool.map(compile_catalogues, [tmp_path] * 4)] == [None] * 4
+    assert [each.name for each in copy.parent.iterdir() if each != copy] == ["tabula.mo"]
