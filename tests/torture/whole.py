@@ -212,13 +212,14 @@ async def _act_during_fault(
 ) -> None:
     """Let people act while the database suffers.
 
-    This lasts for a while and until the bot has found out what is wrong.
+    This lasts for a while and until the bot has found out what is wrong. Where the bot is about to
+    throw, which it can't save meanwhile, nobody can act until it is over.
     """
     start = len(torture.log.lines)
-    await _begin_actions(tables, chance)
+    await _begin_actions([each for each in tables if each.find_newest_message()], chance)
     await asyncio.sleep(pause_s)
     if chance.random() < 0.5:
-        await _begin_actions(tables, chance)
+        await _begin_actions([each for each in tables if each.find_newest_message()], chance)
     if complaint:
         await torture.expect_log_line(start, f"{torture.database.name}.*{complaint}", FOUND_OUT_S)
 
