@@ -190,6 +190,9 @@ REWORDED = {
     "ad fallum, gold could not play the whole throw": (
         "ad fallum: gold couldn't play the whole throw"
     ),
+    "barata: four men hit from behind six points in a row": (
+        "barata: four men hit while holding six points in a row"
+    ),
 }
 """What is said today in place of a sentence that an earlier version stored."""
 
