@@ -35,7 +35,7 @@ def compile_catalogues(folder: Path) -> None:
             catalogue = read_po(lines)
         # Renamed when it is whole, since the bot or a test may be reading it, and under a name of
         # its own, since another process may be compiling it.
-        unfinished = compiled.with_suffix(f".{os.getpid()}.mo")
+        unfinished = compiled.with_suffix(f".mo.{os.getpid()}")
         with unfinished.open("wb") as file:
             write_mo(file, catalogue)
         unfinished.replace(compiled)

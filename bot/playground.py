@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import io
 import os
-import struct
 import webbrowser
 import zlib
 from base64 import b64decode
@@ -68,7 +67,6 @@ WINDOW = 25
 STEP = 12
 """Messages that come with each press of its button for older ones."""
 _PNG = b"\x89PNG\r\n\x1a\n"
-_PNG_SIZE_AT = 16
 _EMOJI_ROOM = ".custom-emoji { display: inline-block; overflow: hidden; }\n"
 
 
@@ -238,13 +236,20 @@ class _PictureReader(MediaWorker):
     """
 
     async def _decode(self, key: str, blob: bytes, media_time: float | None) -> MediaInfo:
-        if not blob.startswith(_PNG):
+        if (dimensions := _find_dimensions(blob)) is None:
             info = await super()._decode(key, blob, media_time)
             return replace(info, memory_limited=True)
-        with Image.open(io.BytesIO(blob)) as image:
-            width, height = image.size
+        width, height = dimensions
         size = width * height * 4
         return MediaInfo("PNG", width, height, 1, size, blob, "image/png", memory_limited=True)
+
+
+def _find_dimensions(blob: bytes) -> tuple[int, int] | None:
+    """Return the width and the height of a PNG file, None for another."""
+    if not blob.startswith(_PNG):
+        return None
+    with Image.open(io.BytesIO(blob)) as image:
+        return image.size
 
 
 @asynccontextmanager
@@ -370,8 +375,7 @@ def _measure_pictures() -> None:
         find_picture(page, asset, *where)
         if asset.available and not asset.validated:
             content = page.preview._blobs[asset.digest].data  # noqa: SLF001
-            if content.startswith(_PNG):
-                asset.width, asset.height = struct.unpack_from(">II", content, _PNG_SIZE_AT)
+            asset.width, asset.height = _find_dimensions(content) or (None, None)
 
     def describe_with_size(asset: Any) -> dict[str, Any]:  # noqa: ANN401
         described: dict[str, Any] = describe(asset)

@@ -96,7 +96,7 @@ class Words:
 
     `pips`, `in_hand`, `off`, `luck` (in points of equity), `bar` and `home` stand in the picture
     and should be short. `gold`, `black` and their letters name the sides, which have another form
-    in a sentence, and `joints` put the sentences together.
+    in a sentence, as the bar has, and `joints` put the sentences together.
     """
 
     gold: str = "Gold"

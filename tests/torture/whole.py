@@ -215,11 +215,15 @@ async def _act_during_fault(
     This lasts for a while and until the bot has found out what is wrong. Where the bot is about to
     throw, which it can't save meanwhile, nobody can act until it is over.
     """
+
+    async def begin_actions() -> None:
+        await _begin_actions([each for each in tables if each.find_newest_message()], chance)
+
     start = len(torture.log.lines)
-    await _begin_actions([each for each in tables if each.find_newest_message()], chance)
+    await begin_actions()
     await asyncio.sleep(pause_s)
     if chance.random() < 0.5:
-        await _begin_actions([each for each in tables if each.find_newest_message()], chance)
+        await begin_actions()
     if complaint:
         await torture.expect_log_line(start, f"{torture.database.name}.*{complaint}", FOUND_OUT_S)
 

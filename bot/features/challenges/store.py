@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
-from functools import cache
 from typing import Any
 
 import sqlalchemy as sa
@@ -462,7 +461,6 @@ def find_active_rows() -> ActiveRows:
 
 
 @SEALED_ROWS.add(1)
-@cache
 def list_sealed_rows() -> Sequence[SealedRows]:
     """Return the secrets of open challenges, and of those whose match goes on."""
     rows = sa.select(table.c.id, table.c.secret)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields, replace
 from fractions import Fraction
-from functools import cache
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import sqlalchemy as sa
@@ -416,7 +415,6 @@ def find_active_rows() -> ActiveRows:
 
 
 @SEALED_ROWS.add(2)
-@cache
 def list_sealed_rows() -> Sequence[SealedRows]:
     """Return the secrets of unfinished contests."""
     return [(table.c.secret, sa.select(table.c.id, table.c.secret).where(IS_UNFINISHED))]

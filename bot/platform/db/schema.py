@@ -50,7 +50,7 @@ def find_differences(connection: Connection) -> list[str]:
         connection.dialect.name == "sqlite"
         and _load_definitions(connection) == make_new_file().definitions
     ):
-        # No file that came up from an earlier version is the same word for word.
+        # Word for word a new file's. One that came up from an earlier version never is.
         return []
     opts = {"version_table": VERSION_TABLE, "include_object": _is_comparable}
     context = MigrationContext.configure(connection, opts=opts)

@@ -8,6 +8,7 @@ over its secret is public, and is kept unsealed.
 import base64
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Protocol, TypeAlias, cast
 
 from sqlalchemy import Column, Connection, Select, delete, select, update
@@ -148,9 +149,10 @@ def _can_open(by: Seal, kept: bytes) -> bool:
     return True
 
 
-def _list_sealed_rows() -> Iterator[SealedRows]:
-    for find in SEALED_ROWS.list_functions():
-        yield from find()
+@cache
+def _list_sealed_rows() -> tuple[SealedRows, ...]:
+    # As statements they are built once: they are asked at each opening.
+    return tuple(rows for find in SEALED_ROWS.list_functions() for rows in find())
 
 
 def _load_sealed(connection: Connection) -> Iterator[tuple[Column[bytes], int, bytes]]:

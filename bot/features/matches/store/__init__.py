@@ -548,7 +548,6 @@ def find_stopped_matches() -> pauses.StoppedMatches:
 
 
 @SEALED_ROWS.add(0)
-@cache
 def list_sealed_rows() -> Sequence[SealedRows]:
     """Return the secrets of running matches."""
     return [(table.c.secret, sa.select(table.c.id, table.c.secret).where(table.c.ended.is_(None)))]
