@@ -79,7 +79,7 @@ check: $(VENV)/.test ## format, style, types, layers, generated pages and transl
 e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
 	@echo 'Playing in the browser'
-	@$(BIN)/pytest -m e2e tests/e2e $(ARGS)
+	@$(BIN)/pytest -m e2e tests/e2e --timeout 600 $(ARGS)
 
 fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of generated plays, positions, records, requests, ids; ARGS="--minutes 5"
 	@$(BIN)/python -m tests.fuzz $(ARGS)

@@ -200,9 +200,17 @@ def press_move(page: Page, label: str) -> None:
 
 
 def press_first_button(page: Page) -> None:
-    """Press the first button among the newest card's controls."""
-    rows = find_newest_card(page).locator(".component-row")
-    _perform_step(page, lambda _: rows.get_by_role("button").first.click())
+    """Press the first button among the newest card's controls, which must go on with the match.
+
+    Whoever presses "Take back" again and again is never done.
+    """
+    first = find_newest_card(page).locator(".component-row").get_by_role("button").first
+
+    def press(_: int) -> None:
+        assert not first.inner_text().startswith("Take back"), get_card_text(page)
+        first.click()
+
+    _perform_step(page, press)
 
 
 def choose_peaceful_entry(page: Page) -> None:

@@ -20,6 +20,7 @@ from tests.e2e.page import (
     take_screenshot,
     wait_for_change,
     wait_for_text,
+    wait_for_throw,
 )
 from tests.e2e.test_playground import address as address
 from tests.e2e.test_playground import browser as browser
@@ -32,7 +33,9 @@ JUDGED_MS = 120_000
 
 def take_next_action(page: Page) -> None:
     """Do the next thing, and wait until the computer has answered."""
-    text = get_card_text(page)
+    text = wait_for_throw(page)
+    if has_button(page, "Rematch, sides swapped"):
+        return
     if has_button(page, "Roll"):
         click_button(page, "Roll")
     elif has_menu(page):
