@@ -426,6 +426,6 @@ def _parse_commitment(text: str) -> str:
     if not re.fullmatch(rf"[0-9a-f]{{{COMMITMENT_DIGITS}}}", digits):
         raise ValueError(
             f"a commitment has {COMMITMENT_DIGITS} hexadecimal digits; give all of them, "
-            "since two secrets can be found whose digits begin alike"
+            "since two secrets can be found whose commitments begin alike"
         )
     return digits

@@ -222,10 +222,10 @@ EMPERADOR = Game(
         "barata": "barata: four men hit while holding six points in a row",
         "barata-at-once": "barata: six points in a row",
         "barata-no-entry": "barata: no point to enter on",
-        "hits": "hit while holding six points: none",
-        "hits-gold": "hit while holding six points: gold {gold}",
-        "hits-black": "hit while holding six points: black {black}",
-        "hits-gold-black": "hit while holding six points: gold {gold}, black {black}",
+        "hits": "hits made while holding six points: none",
+        "hits-gold": "hits made while holding six points: gold {gold}",
+        "hits-black": "hits made while holding six points: black {black}",
+        "hits-gold-black": "hits made while holding six points: gold {gold}, black {black}",
         **TIE_WORDS,
     },
     provenance=Provenance(
@@ -248,7 +248,7 @@ EMPERADOR = Game(
             ),
             (
                 "Of our computer's games against itself, four in five see six points in a row, and "
-                "one in seven sees four men hit that way."
+                "one in seven sees four men hit while they stand."
             ),
             (
                 "If six points alone win (`six`), 97 in 100 of its games end that way, in little "

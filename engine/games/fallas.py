@@ -113,8 +113,8 @@ FALLAS = Game(
                 "Libro itself does not say so."
             ),
             (
-                "If hit men go straight to their start point, even a single opposing man on it "
-                "protects them."
+                "If hit men go straight to their start point, they cannot be hit while even a "
+                "single opposing man stands on it."
             ),
             (
                 "So a man on its own start point cannot be hit: it would go to the point where the "

@@ -108,8 +108,8 @@ LAQUET = Game(
                 "tables are the default."
             ),
             (
-                "Lewins' table has three men each on u, v, w and x and two on y, but her letters "
-                "do not include v."
+                "Lewins' table has three men each on u, v, w and x and two on y, but her "
+                "lettering of the points has no v."
             ),
             (
                 "So we read three each on u, w, x and y and two on t; `pair=y` leaves the pair on "

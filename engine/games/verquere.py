@@ -101,7 +101,7 @@ VERQUERE = Game(
             (
                 "No second man on any of the first twelve points is Lewins' rule. Cotton's ban has "
                 "the further ace-point excepted, which we read as the twelfth, as in Swedish "
-                "tables; players may choose it."
+                "tables; players may choose to follow Cotton."
             ),
             (
                 "The lower die begins; this is our decision, after Swedish tables, since Lewins' "

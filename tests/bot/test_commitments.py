@@ -212,7 +212,7 @@ async def test_an_accepted_challenge_keeps_its_digits_and_its_match_knows_them(
     text = get_ephemeral_text(await press_more(club.cyn, end, "Verify"))
     assert f"The commitment is `{challenge.commitment}`. {IN_FULL}" in text
     text = await press_dice(club, end)
-    assert "if these are the digits that the challenge showed" in text
+    assert "if this SHA-256 is the one that the challenge showed" in text
 
 
 async def test_a_declined_challenge_shows_no_dice(club: SimulatedClub) -> None:

@@ -115,8 +115,8 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
         f"from a secret of all pairings, whose SHA-256 is\n`{view.contest.commitment}`"
     ) in text
     assert (
-        "The secret of all pairings was fixed before anybody joined, if these are the digits that "
-        "the message of the league or tournament showed then."
+        "The secret of all pairings was fixed before anybody joined, if this SHA-256 is the one "
+        "that the message of the league or tournament showed then."
     ) in text
     assert "The secret of the league or tournament is revealed when it's over." in text
     assert f"`{row.commitment}`" in text

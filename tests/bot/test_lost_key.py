@@ -31,8 +31,8 @@ from tests.support.driver import (
 pytestmark = pytest.mark.asyncio
 ANNULLED = "**Annulled**: the key to its dice was lost. The match doesn't count."
 VERIFIED = (
-    "The throws can't be checked: the key to this match's dice was lost, so it was annulled. Every "
-    "move is legal."
+    "The throws can't be checked: the key to this match's dice was lost, so the match was "
+    "annulled. Every move is legal."
 )
 
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.asyncio
 
 ABSENT = (
     "I'm not a member of this server, so that doesn't work here. A server manager can invite me; "
-    "`/play` against the computer, in our direct messages, `/rules` and `/puzzle` work anyway."
+    "`/rules`, `/puzzle` and, in our direct messages, `/play` against the computer work anyway."
 )
 OUTSIDE = (
     "That works in the channels of a server that has invited me. Against the computer you can also "

@@ -77,7 +77,7 @@ async def test_a_reset_makes_all_settings_as_they_were_at_first(club: SimulatedC
     panel = get_response(await panels.change_settings(club.cyn, club.channel, throws=False)).message
     await panels.change_settings(club.cyn, club.channel, theme="roman", near="gold", zone="+2")
     answer = await club.cyn.click(panel, label="Reset to defaults")
-    assert "All your settings are back to their defaults." in get_ephemeral_text(answer)
+    assert "Your settings are back to their defaults." in get_ephemeral_text(answer)
     # As before anything was chosen, one's own boards are seen from one's own side.
     assert await club.store.board_styles.load_style("person", club.cyn.id) == BoardStyle(
         seat="mine"

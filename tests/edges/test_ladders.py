@@ -26,7 +26,14 @@ from tests.bot.test_ladders import (
 )
 from tests.bot.test_privacy import delete_data
 from tests.support.club import SimulatedClub
-from tests.support.contests import create_contest, press_old_button, press_standings
+from tests.support.contests import (
+    INTERNAL_REASON,
+    PUBLIC_REASON,
+    create_contest,
+    find_hint,
+    press_old_button,
+    press_standings,
+)
 from tests.support.driver import (
     extract_text,
     find_button,
@@ -43,7 +50,7 @@ from tests.support.season import record_presence, stop_bot_for
 from tests.support.stored import load_due, load_given_up
 
 pytestmark = pytest.mark.asyncio
-AWAY = "left the server or lost its role"
+AWAY = "left the server or lost the role it asks for"
 
 
 async def see_next(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
@@ -74,7 +81,7 @@ async def test_who_has_left_the_server_is_out_of_the_way(club: SimulatedClub) ->
     # Three rungs above her are those of who is there.
     assert list_offered(message) == ["Ana", "Ben", "Cyn"]
     card = extract_text(find_card(club))
-    assert "Not in the server, or without its role: Dan and Eva." in card
+    assert "Not in the server, or without the role it asks for: Dan and Eva." in card
     assert find_rung(find_card(club), 4) == "Fay"
     assert (await challenge(club, fay, ana)).startswith("You've challenged")
     await answer(club, ana, "decline")
@@ -376,12 +383,14 @@ async def test_another_organiser_goes_on_where_one_has_left(club: SimulatedClub)
     # Also those who are out of the way can be removed.
     await see_next(club, people[3])
     form = await club.ben.select(panel, custom_id="ladderremove:1:0", values=[str(club.ana.id)])
+    assert find_hint(form) == INTERNAL_REASON
     await club.ben.submit_modal(form, {"text": "Has left"})
     view = await load_view(club)
     assert view.order == list_ids(people, 2, 3, 4)
     assert "Not in the server" not in extract_text(find_card(club))
     panel = get_response(await club.ben.slash(club.channel, "ladder manage")).message
     form = await club.ben.click(panel, label="Close the ladder")
+    assert find_hint(form) == PUBLIC_REASON
     await club.ben.submit_modal(form, {"text": "Enough"})
     assert f"<@{club.ben.id}> closed the ladder" in extract_text(find_card(club))
 

@@ -284,7 +284,7 @@ def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
     assert match.outcome == GameOutcome(BLACK, "ad-fallum", {"side": "gold"})
     assert describe_outcome(match.outcome, "zeno") == (
         BLACK,
-        "ad fallum: gold couldn't play the whole throw",
+        "ad fallum: gold couldn't play the throw",
         1,
     )
 

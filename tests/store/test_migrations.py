@@ -187,9 +187,7 @@ REWORDED = {
     "every man borne off, and the losers' palms are owed 1 slap": (
         "all men borne off, and the losers' palms are owed 1 slap"
     ),
-    "ad fallum, gold could not play the whole throw": (
-        "ad fallum: gold couldn't play the whole throw"
-    ),
+    "ad fallum, gold could not play the whole throw": ("ad fallum: gold couldn't play the throw"),
     "barata: four men hit from behind six points in a row": (
         "barata: four men hit while holding six points in a row"
     ),

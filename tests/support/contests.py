@@ -1,5 +1,7 @@
 """What people do with leagues, tournaments and ladders, whatever message shows them."""
 
+import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -72,8 +74,19 @@ async def press_ruling(
         result = await organiser.click(panel, custom_id=f"leaguerule:{number}:{action}")
     if action not in ("remove", "replace", "cancel"):
         return result
+    # Why something ends for all is read by all.
+    assert find_hint(result) == (PUBLIC_REASON if action == "cancel" else INTERNAL_REASON)
     result = await organiser.submit_modal(result, {"text": reason})
     return result
+
+
+INTERNAL_REASON = "It's shown to the organisers and kept"
+PUBLIC_REASON = "It's shown to everyone and kept"
+
+
+def find_hint(opened: simcord.InteractionResult) -> str:
+    """Return what stands in the empty field of a form."""
+    return next(re.finditer(r'"placeholder": "([^"]*)"', json.dumps(opened.modal)))[1]
 
 
 FORMS = ("leagueform", "ladderform")

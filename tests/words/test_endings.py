@@ -25,7 +25,7 @@ ENDING_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("zeno", "agreed", {}, "both sides agreed"),
     ("zeno", "adjudicated", {}, "decided by a moderator"),
     ("zeno", "annulled", {}, "annulled"),
-    ("fallas", "ad-fallum", {"side": "black"}, "ad fallum: black couldn't play the whole throw"),
+    ("fallas", "ad-fallum", {"side": "black"}, "ad fallum: black couldn't play the throw"),
     ("pyf", "stuck", {}, "no throw could ever move either side"),
     ("zeno", "other", {"text": "bearing off"}, "bearing off"),
     ("emperador", "barata", {}, "barata: four men hit while holding six points in a row"),
@@ -79,14 +79,14 @@ ENDING_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ),
 )
 REMARK_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
-    ("emperador", "hits", {}, "hit while holding six points: none"),
-    ("emperador", "hits-gold", {"gold": 2}, "hit while holding six points: gold 2"),
-    ("emperador", "hits-black", {"black": 3}, "hit while holding six points: black 3"),
+    ("emperador", "hits", {}, "hits made while holding six points: none"),
+    ("emperador", "hits-gold", {"gold": 2}, "hits made while holding six points: gold 2"),
+    ("emperador", "hits-black", {"black": 3}, "hits made while holding six points: black 3"),
     (
         "emperador",
         "hits-gold-black",
         {"gold": 1, "black": 3},
-        "hit while holding six points: gold 1, black 3",
+        "hits made while holding six points: gold 1, black 3",
     ),
     ("tabula", "placed", {"point": "c"}, "only the man just placed on c goes on"),
     ("tabula", "placed-none", {}, "no placed man goes on"),

@@ -65,14 +65,15 @@ IN_FULL = (
 )
 AT_MOST_20 = (
     "At most 20 of its digits were posted beforehand. That rules out a secret found afterwards, "
-    "but not one of two that were prepared and begin alike."
+    "but not a choice between two secrets that were prepared beforehand and whose SHA-256 begin "
+    "alike."
 )
 UNPOSTED = (
     "There's no record that it was posted beforehand, so the secret could have been chosen to suit."
 )
 NOT_WHOLE = (
     "a commitment has 64 hexadecimal digits; give all of them, since two secrets can be found "
-    "whose digits begin alike"
+    "whose commitments begin alike"
 )
 SHORT = 5
 """Digits of a commitment of which even this test finds two alike, in some thousand hashes.

@@ -115,7 +115,7 @@ def format_challenge_dice(say: Reader, challenge: Challenge) -> tuple[str, ...]:
         say(
             "-# Copy all 64 digits, or forward the message, before you accept: it's edited "
             "afterwards. Then compare them with the record of the match. Fewer digits prove less, "
-            "as two secrets can be prepared whose digits begin alike."
+            "as two secrets can be prepared whose SHA-256 begin alike."
         ),
     )
 

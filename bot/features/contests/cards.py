@@ -459,8 +459,8 @@ def manage_card(say: Reader, view: ContestView, people: Mapping[int, PersonNames
         small=say(
             "Removing or replacing a player, or calling it off, asks for a reason, which is kept "
             "here. Anyone removed forfeits the matches in progress, unrated; those of somebody who "
-            "is replaced are annulled, and whoever joins next plays them instead. If it's called "
-            "off, the matches in progress are annulled."
+            "is replaced are annulled, and whoever joins next plays them from the start. If it's "
+            "called off, the matches in progress are annulled."
         )
         if view.contest.is_unfinished
         else "",

@@ -286,7 +286,10 @@ def _ask_for_reason(
         return None
     say = interaction.client.get_asker_reader(interaction)
     return competitions.build_reason_form(
-        interaction, f"{cards.RULE}:{number}:{action}", cards.label_ruling(say, action)
+        interaction,
+        f"{cards.RULE}:{number}:{action}",
+        cards.label_ruling(say, action),
+        public=action is RulingAction.CANCEL,
     )
 
 
@@ -305,7 +308,10 @@ def _ask_why_them(
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
     return competitions.build_reason_form(
-        interaction, f"{cards.OUT}:{number}:{action}:{person}", cards.label_ruling(say, action)
+        interaction,
+        f"{cards.OUT}:{number}:{action}:{person}",
+        cards.label_ruling(say, action),
+        public=False,
     )
 
 

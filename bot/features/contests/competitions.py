@@ -180,15 +180,19 @@ def require_organiser(interaction: Interaction) -> None:
         raise NotAnOrganiserError
 
 
-def build_reason_form(interaction: Interaction, custom_id: str, title: str) -> discord.ui.Modal:
-    """Return the form that asks an organiser for the reason of a ruling."""
+def build_reason_form(
+    interaction: Interaction, custom_id: str, title: str, *, public: bool
+) -> discord.ui.Modal:
+    """Return the form that asks an organiser for the reason of a ruling, and says who reads it."""
     say = interaction.client.get_asker_reader(interaction)
     return controls.build_text_form(
         custom_id,
         title=title,
         # Translators: label in a form: why an organiser decides so (noun).
         label=say("Reason"),
-        hint=say("It's shown to the organisers and kept"),
+        hint=say("It's shown to everyone and kept")
+        if public
+        else say("It's shown to the organisers and kept"),
         longest=MAX_REASON_LENGTH,
     )
 

@@ -837,7 +837,7 @@ def _explain_proof(say: Reader, origin: SecretOrigin) -> str:
     if posted < dice.COMMITMENT_DIGITS:
         return texts.explain_weak_commitment(say, posted)
     return say(
-        "-# The secret of all pairings was fixed before anybody joined, if these are the digits "
+        "-# The secret of all pairings was fixed before anybody joined, if this SHA-256 is the one "
         "that the message of the league or tournament showed then. Every throw also depends on the "
         "numbers that Discord gave the two players when they joined. The person who runs the bot "
         "could not choose a secret that suits them. They know the throws once sign-up ends, and "

@@ -262,8 +262,8 @@ def format_gone(say: Reader, names: Sequence[str]) -> str:
     if len(names) > MAX_GONE_NAMED:
         texts.append(common.format_remainder(say, len(names) - MAX_GONE_NAMED))
     return say(
-        "-# Not in the server, or without its role: {people}. They're out of the way, and get "
-        "their rung back when they return.",
+        "-# Not in the server, or without the role it asks for: {people}. They're out of the way, "
+        "and get their rung back when they return.",
         people=say.format_list(texts),
     )
 

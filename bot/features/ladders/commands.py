@@ -232,7 +232,7 @@ async def _build_manage_card(answer: InteractionAnswer, view: LadderView) -> Car
 def _ask_for_closing_reason(interaction: Interaction, number: int) -> discord.ui.Modal:
     say = interaction.client.get_asker_reader(interaction)
     return competitions.build_reason_form(
-        interaction, f"{cards.CLOSE}:{number}", cards.label_closing(say)
+        interaction, f"{cards.CLOSE}:{number}", cards.label_closing(say), public=True
     )
 
 
@@ -251,7 +251,7 @@ def _ask_for_player_reason(interaction: Interaction, number: int, first: int) ->
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
     return competitions.build_reason_form(
-        interaction, f"{cards.OUT}:{number}:{person}", cards.label_removal(say)
+        interaction, f"{cards.OUT}:{number}:{person}", cards.label_removal(say), public=False
     )
 
 

@@ -186,8 +186,8 @@ _OBSTACLE_TEXTS = {
     rungs.Obstacle.BLOCKED: mark_text("{person} can't be challenged by you."),
     rungs.Obstacle.AWAY: mark_text("{person} is on vacation until <t:{until}:f>."),
     rungs.Obstacle.GONE: mark_text(
-        "{person} has left the server or lost its role, so they're out of the way until they come "
-        "back. **Challenge** in `/ladder standings` shows whom you can challenge."
+        "{person} has left the server or lost the role it asks for, so they're out of the way "
+        "until they come back. **Challenge** in `/ladder standings` shows whom you can challenge."
     ),
 }
 

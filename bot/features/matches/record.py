@@ -381,7 +381,7 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
         )
     if found.wrong is None and found.is_lost:
         return say(
-            "The throws can't be checked: the key to this match's dice was lost, so it was "
+            "The throws can't be checked: the key to this match's dice was lost, so the match was "
             "annulled. Every move is legal."
         )
     if found.wrong is None and found.past:
@@ -444,7 +444,8 @@ def _format_proof(say: Reader, found: VerificationResult) -> Iterator[str]:
     elif posted is None or posted < dice.COMMITMENT_DIGITS:
         yield say(
             "At most {n} of its digits were posted beforehand. That rules out a secret found "
-            "afterwards, but not one of two that were prepared and begin alike.",
+            "afterwards, but not a choice between two secrets that were prepared beforehand and "
+            "whose SHA-256 begin alike.",
             n=EARLIER_DIGITS if posted is None else posted,
         )
     elif found.origin:

@@ -227,7 +227,7 @@ def format_status(say: Reader, session: MatchSession) -> str:
         case Phase.PLAY:
             return say("{who} to play", who=name)
         case Phase.OFFER:
-            return say("{who} to use or leave", who=name)
+            return say("{who} to use or leave the numbers", who=name)
         case Phase.OVER:
             raise ValueError("a match that is over has an outcome")
 
@@ -320,7 +320,7 @@ def explain_dice_proof(say: Reader, session: MatchSession) -> str:
     if posted < dice.COMMITMENT_DIGITS:
         return explain_weak_commitment(say, posted)
     return say(
-        "-# The secret was fixed before anybody accepted, if these are the digits that the "
+        "-# The secret was fixed before anybody accepted, if this SHA-256 is the one that the "
         "challenge showed. Every throw also depends on the numbers that Discord gave the challenge "
         "and its acceptance. The person who runs the bot could not choose the throws without help "
         "from the player who accepted. Add a word of your own, and the dice don't rest on "
@@ -346,7 +346,7 @@ def explain_weak_commitment(say: Reader, posted: int) -> str:
     return say(
         "-# Only the first {n} digits of this SHA-256 were posted beforehand. To find another "
         "secret for them afterwards is out of reach, but the person who runs the bot could have "
-        "prepared two secrets whose digits begin alike, and chosen between them when everybody's "
+        "prepared two secrets whose SHA-256 begin alike, and chosen between them when everybody's "
         "numbers were known.",
         n=posted,
     )

@@ -301,7 +301,9 @@ def _format_zone(say: Reader, chosen: PlayerPreferences) -> str:
     return "\n-# ".join(filter(None, (text, warning)))
 
 
-_RESET = mark_text("All your settings are back to their defaults.")
+_RESET = mark_text(
+    "Your settings are back to their defaults. Your choice about public pages stays."
+)
 
 
 def _list_defaults() -> Mapping[str, Any]:

@@ -129,7 +129,7 @@ def _rules_by_family(say: Reader) -> dict[str, list[SelectOption]]:
         )
         for page in UNPLAYED
     ]
-    shelves[say("Not playable from our sources")] = unplayed
+    shelves[say("Not playable here")] = unplayed
     return shelves
 
 

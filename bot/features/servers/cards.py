@@ -336,9 +336,7 @@ MATCH_SETTINGS = panels.Panel[ServerSettings](
         on=mark_text(
             "**A thread for each match**: on\n-# Otherwise it's played in the channel itself"
         ),
-        off=mark_text(
-            "**A thread for each match**: off\n-# Otherwise it's played in the channel itself"
-        ),
+        off=mark_text("**A thread for each match**: off\n-# Each is played in the channel itself"),
         saved=(
             mark_text("Each match has its own thread."),
             mark_text("Matches are played in the channel itself."),

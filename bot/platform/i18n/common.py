@@ -395,7 +395,7 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
         say("{side} forfeited", **parts) if "side" in parts else say("neither side played in time")
     ),
     "deadline": lambda say, _: say("decided at the deadline"),
-    "ad-fallum": lambda say, parts: say("ad fallum: {side} couldn't play the whole throw", **parts),
+    "ad-fallum": lambda say, parts: say("ad fallum: {side} couldn't play the throw", **parts),
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),
 }

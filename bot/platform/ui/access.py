@@ -34,8 +34,8 @@ class PersonAbsentError(DeclinedError):
 class BotAbsentError(DeclinedError):
     sentence = mark_text(
         "I'm not a member of this server, so that doesn't work here. A server manager can "
-        "invite me; `/play` against the computer, in our direct messages, `/rules` and "
-        "`/puzzle` work anyway."
+        "invite me; `/rules`, `/puzzle` and, in our direct messages, `/play` against the computer "
+        "work anyway."
     )
 
 

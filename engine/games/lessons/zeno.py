@@ -13,7 +13,7 @@ ZENO_LESSON = Lesson(
             position="a15 z15 gold -",
             throw=(6, 4, 3),
             task=(
-                "You're gold: bring your 15 men from a to the last quarter, "
+                "You're gold: bring your 15 men from a to the last table, "
                 "t to z. Move now, once for each die, with one man or several."
             ),
             goal=Goal.ANY,

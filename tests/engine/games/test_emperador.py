@@ -133,8 +133,8 @@ def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
         for play, each in texts
         if each
     } == {
-        "m-s h-i*": "hit while holding six points: gold 1",
-        "h-i* m-s": "hit while holding six points: none",
+        "m-s h-i*": "hits made while holding six points: gold 1",
+        "h-i* m-s": "hits made while holding six points: none",
     }
 
 

@@ -25,7 +25,7 @@ def test_three_fives_at_the_start_lose() -> None:
     match = apply_events(build_match(START, "fallas"), Thrown((5, 5, 5)))
     assert describe_outcome(match.outcome, "fallas") == (
         Side.BLACK,
-        "ad fallum: gold couldn't play the whole throw",
+        "ad fallum: gold couldn't play the throw",
         1,
     )
 

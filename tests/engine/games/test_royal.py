@@ -119,7 +119,7 @@ def test_who_falls_is_slapped_too() -> None:
     fallen = apply_events(
         build_match("c3,off12 hand15 gold -", "paume-carie-one", unusable="loses"), Thrown((2, 1))
     )
-    owed = "ad fallum: gold couldn't play the whole throw, and the losers' palms are owed 3 slaps"
+    owed = "ad fallum: gold couldn't play the throw, and the losers' palms are owed 3 slaps"
     assert describe_outcome(fallen.outcome, "paume-carie-one") == (Side.BLACK, owed, 3)
 
 

@@ -84,8 +84,8 @@ def explain_swiss_order(say: Reader, contest: Contest) -> str:
     if contest.edition >= EDITION:
         return say(
             "A win counts 1 point, a draw ½, a loss or a forfeit 0. A bye counts 1, and joining "
-            "late ½ once. Those with equal points are ordered by Buchholz (the points of their "
-            "opponents, which are in brackets, without the last one there: the lowest of the "
+            "late ½ in all. Those with equal points are ordered by Buchholz (the points of their "
+            "opponents, which are in brackets, without the last number there: the lowest of the "
             "rounds they missed or forfeited, or else of all), then by Sonneborn-Berger (the "
             "points of those they beat, and half the points of those they drew with), then by "
             "wins, byes included. In these sums, a round that you didn't play counts as a match "
@@ -94,7 +94,7 @@ def explain_swiss_order(say: Reader, contest: Contest) -> str:
         )
     return say(
         "A win counts 1 point, a draw ½, a loss or a forfeit 0. A bye counts 1, and joining late ½ "
-        "once. Those with equal points are ordered by Buchholz (the points of their opponents, "
+        "in all. Those with equal points are ordered by Buchholz (the points of their opponents, "
         "which are in brackets, without the lowest), then by Sonneborn-Berger (the points of those "
         "they beat, and half the points of those they drew with), then by wins."
     )
