@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import discord
 import pytest
 import simcord
 
-from bot.features.contests.delivery import TRY_AGAIN_MS
+from bot.features.contests import service
 from bot.features.contests.results import list_tables
 from bot.features.contests.store import Contests
 from bot.features.contests.tables import ContestState, ContestView, Pairing, UnfinishedRule
@@ -16,6 +17,7 @@ from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action, resign_match
+from bot.features.matches.session import MatchOverError
 from bot.features.matches.store import Matches
 from bot.features.ratings.store import Ratings
 from bot.platform.people import DiscordPerson
@@ -259,8 +261,6 @@ async def test_at_the_deadline_absence_loses_and_nothing_is_rated(club: Simulate
         expected[pairing.number] = (pairing.result.get_opponent(to_act), "forfeited")
         assert played.get(pairing.match) in (None, expected[pairing.number][0])
     await club.advance_clock(4 * WEEK)
-    # Where the bot rolls for somebody at that moment, it is tried again.
-    await club.advance_clock(TRY_AGAIN_MS)
     after = await load_view(club)
     assert {each.number: (each.winner, each.how) for each in after.pairings} == expected
     assert after.contest.state is ContestState.OVER
@@ -295,6 +295,23 @@ async def test_what_both_have_played_in_is_drawn_where_the_terms_say_so(
     assert (after.winner, after.how) == (None, "deadline")
     # Unlike a forfeit it was played, and counts.
     assert await club.store.get(Ratings).load_changes(pairing.match) != ()
+
+
+@pytest.mark.asyncio
+async def test_a_round_is_decided_at_once_though_somebody_plays_at_that_moment(
+    club: SimulatedClub,
+) -> None:
+    await start_league(club, pace="none", unfinished="draw")
+    pairings = (await load_view(club)).pairings
+    for pairing in pairings:
+        assert await play_turn(club, pairing.match) != await play_turn(club, pairing.match)
+    app = club.bot.app
+    await app.enqueue(club.guild.id, [service.DecideRound(1, 1).build_job(app.clock())])
+    for pairing in pairings[3:]:
+        with suppress(MatchOverError):
+            await play_turn(club, pairing.match)
+    await club.advance_clock(0)
+    assert {each.how for each in (await load_view(club)).pairings} == {"deadline"}
 
 
 @pytest.mark.asyncio

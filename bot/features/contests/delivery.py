@@ -43,6 +43,8 @@ from engine.clock import HOUR
 
 TRY_AGAIN_MS = 2_000
 """Milliseconds after which a match is tried again in which somebody played meanwhile."""
+MAX_PASSES = 5
+"""How often the matches of a round are gone through at once while people play in them."""
 
 
 async def withdraw_departed(
@@ -414,10 +416,13 @@ async def decide_round(client: AppClient, job: service.DecideRound, _: QueuedJob
     contest = (await service.load_contest(app, job.contest)).contest
     if not contest.is_running:
         return Done()
-    try:
-        await endings.decide_unfinished(app, job.contest, job.round)
-    except StaleMatchError:
-        return Retry("somebody played meanwhile", TRY_AGAIN_MS)
+    for _ in range(MAX_PASSES):
+        # Often the bot rolls for somebody at that very moment.
+        with suppress(StaleMatchError):
+            await endings.decide_unfinished(app, job.contest, job.round)
+            break
+    else:
+        return Retry("people played on", TRY_AGAIN_MS)
     await app.enqueue(contest.guild, [service.ShowContest(job.contest).build_job(app.clock())])
     return Done()
 
