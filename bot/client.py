@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+import orjson
 import yarl
 from cachetools import LRUCache
 from discord import app_commands
@@ -186,9 +187,8 @@ class Tabula(GatewayClient):
             await command.get_translated_payload(self.tree, self._translator) for command in own
         ]
         name = self._name_commands("commands")
-        digest = hashlib.sha256(
-            json.dumps(payloads, sort_keys=True, default=str).encode()
-        ).hexdigest()
+        packed = orjson.dumps(payloads, option=orjson.OPT_SORT_KEYS, default=str)
+        digest = hashlib.sha256(packed).hexdigest()
         unchanged = await self.app.store.metadata.load_value(name) == digest
         if unchanged and not anew and await self.load_mentions():
             return

@@ -19,10 +19,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Keep the files of the tests in memory, unless it is said where, and collect garbage rarely.
 
     As a rule Python looks through all that a test process holds again and again: all tests took 4%
-    less without. The clubs that tests leave behind are found soon enough. What translations have
-    changed is compiled before any worker starts.
+    less without. It does not while tests are collected, and the clubs that tests leave behind are
+    found soon enough. What translations have changed is compiled before any worker starts.
     """
     gc.set_threshold(10_000, 20, 50)
+    gc.disable()
     if folder := find_memory_folder():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
     if not hasattr(config, "workerinput"):
@@ -33,18 +34,21 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Leave what needs a database server, or the bot as a process of its own, but for a few.
 
-    So are tests that are marked as sweeps themselves.
+    So are tests that are marked as sweeps themselves. Those with processes of their own come first:
+    they wait for them, while other workers still have enough to do.
     """
     for item in items:
         started = item.get_closest_marker("wire") or "server" in getattr(item, "fixturenames", ())
         if started and not item.get_closest_marker("core"):
             item.add_marker(pytest.mark.sweep)
+    items.sort(key=lambda item: item.get_closest_marker("wire") is None)
 
 
 def pytest_collection_finish() -> None:
     """Look for garbage among what the tests make alone, and not among all tests and modules."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

@@ -352,7 +352,7 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     await press_next_control(club)
     waiting = await load_session(club)
     assert waiting.is_computer_acting
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
     after = await loading.load_session(bot.app, 1)

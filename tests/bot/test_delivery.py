@@ -272,7 +272,7 @@ async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: Simul
     await club.bot.runner.stop(5)
     await act_directly(club, 1)
     assert not await is_current(club)
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
     assert await is_current(club)

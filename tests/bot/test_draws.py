@@ -283,7 +283,7 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     await club.bot.runner.stop(5)
     await club.ana.slash(club.channel, "match draw")
     assert (await load_session(club)).is_computer_acting
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
     after = await loading.load_session(bot.app, 1)

@@ -69,7 +69,7 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
     assert session is not None
     assert session.match.swapped is (winner is club.ana)
     # The match comes back with its sides as they were chosen.
-    await club.env.restart_bot(Tabula(club.store, entropy=SeededEntropy()))
+    await club.env.restart_bot(Tabula(club.store, clock=club.hands, entropy=SeededEntropy()))
     await loser.slash(club.channel, "match board", share=True)
     assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in extract_text(
         get_newest_message(club)

@@ -44,7 +44,7 @@ def list_shown(club: SimulatedClub) -> list[discord.PartialEmoji]:
 
 async def restart(club: SimulatedClub) -> Tabula:
     """Start the program again, and return the bot."""
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     before = len(list_emoji_requests(club))
     await club.env.restart_bot(bot)
     club.bot = bot

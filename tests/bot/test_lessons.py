@@ -208,7 +208,7 @@ async def test_where_any_move_will_do_one_way_can_be_shown(club: SimulatedClub) 
 async def test_a_lesson_is_left_and_resumed_after_a_restart(club: SimulatedClub) -> None:
     message = await open_lesson(club, club.ana, "zeno")
     await press_all(club, club.ana, message, *WHOLE["zeno"][:5])
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     asked = get_response(await club.ana.slash(club.channel, "learn")).message
     assert "You stopped at step 2 of 5: A blot and a hit." in extract_text(asked)

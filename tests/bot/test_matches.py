@@ -75,7 +75,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(club: Simula
     for _ in range(5):
         assert await take_next_action(club)
     before = get_newest_message(club)
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     assert get_newest_message(club).id == before.id
     assert await take_next_action(club)
@@ -122,7 +122,7 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
     await start_match(club, "zeno")
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
         database.execute("UPDATE matches SET edition = 7")
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     text = get_ephemeral_text(await club.ana.slash(club.channel, "roll"))
     assert text == "Zeno has no edition 7 of its rules here, only edition 1."

@@ -145,7 +145,7 @@ async def test_buttons_keep_the_ladder_also_after_a_restart(
         "historyfile:0::ladder1:csv",
         "historyfile:0::ladder1:json",
     }
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     page = await turn_page(club, club.ben, page, "Older")
     text = extract_text(page)

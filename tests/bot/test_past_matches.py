@@ -183,7 +183,7 @@ async def test_matches_are_found_by_game_and_pages_keep_the_filter_after_a_resta
     assert "Game: Zeno" in extract_text(page)
     assert extract_text(page).endswith("-# 5 matches. Page 1 of 3.")
     assert list_button_labels(page) == ["Older", "CSV", "JSON"]
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     page = await turn_page(club, club.ben, page, "Older")
     assert list_numbers(extract_text(page)) == [5, 3]

@@ -123,7 +123,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     assert extract_text(get_newest_message(club)) == extract_text(end)
     # It is kept, for a bot of another day and for everyone in the server.
     document = await club.store.get(Reports).load_report(1)
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     again = get_ephemeral_text(await club.cyn.slash(club.channel, "match report", match=1))
     assert again.splitlines()[0] == lines[0]
@@ -360,7 +360,7 @@ async def test_a_report_goes_on_after_a_restart(club: SimulatedClub) -> None:
     await club.bot.runner.stop(5)
     session = await loading.load_session(club.bot.app, 1)
     await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
-    bot = Tabula(club.store, entropy=SeededEntropy())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
     await _wait_for_report(club)

@@ -284,7 +284,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     await mover.slash(club.channel, "move", play=format_play((move,), now.rules, now.position))
     assert await load_version(club) == before + 1
     # Restarted, the program still asks.
-    club.bot = Tabula(club.store, entropy=SeededEntropy())
+    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     wanted = await format_first_play(club)
     answer = get_response(await mover.slash(club.channel, "move", play=wanted))

@@ -416,7 +416,7 @@ async def decide_round(client: AppClient, job: service.DecideRound, _: QueuedJob
     contest = (await service.load_contest(app, job.contest)).contest
     if not contest.is_running:
         return Done()
-    for _ in range(MAX_PASSES):
+    for _pass in range(MAX_PASSES):
         # Often the bot rolls for somebody at that very moment.
         with suppress(StaleMatchError):
             await endings.decide_unfinished(app, job.contest, job.round)
