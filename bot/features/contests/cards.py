@@ -140,7 +140,7 @@ def list_ruling_controls(say: Reader, view: ContestView, names: dict[int, str]) 
 
 def build_skip_button(say: Reader, match: int) -> Item:
     """Return the button by which somebody takes a match as unplayed."""
-    # Translators: button: the match is not played, and counts for nobody (verb).
+    # Translators: button: the match is not played; a Swiss gives each half a point (verb).
     label = say("Take match {n} as unplayed", n=match)
     return build_button(label, f"{SKIP}:{match}", ButtonStyle.danger)
 
