@@ -68,5 +68,5 @@ def _build_row(slug: str, name: str, men: int, each: Figures, runs: Figures) -> 
         games,
         each.get("seed", 1) if games else None,
         *won,
-        runs.get(slug, {}).get("commit"),
+        each.get("commit") or runs.get(slug, {}).get("commit"),
     )

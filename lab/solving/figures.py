@@ -51,9 +51,6 @@ BEAR_OFF = "bear-off"
 PALM_MEN = (6, 8, 15)
 """With how many men a side Paume carie is solved: every reading with the fewest."""
 
-PALM_READINGS = ("doubles=again.unusable=lost", "doubles=again.unusable=loses")
-"""The readings that are solved with more men, the usual one first; the other is ad fallum."""
-
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
     TABLE: ("win", "unusable"),
@@ -67,6 +64,17 @@ def list_readings(game: Game) -> Iterator[dict[str, str]]:
     options = [game.find_option(name) for name in SOLVED_OPTIONS[game.slug]]
     for values in product(*(option.values for option in options)):
         yield {option.name: value.name for option, value in zip(options, values, strict=True)}
+
+
+PALM_READINGS = tuple(
+    format_options(options)
+    for options in list_readings(GAMES[PALM])
+    if options["unusable"] != "opponent"
+)
+"""The readings of Paume carie that are solved with every man, the usual one first.
+
+Where the other side may use the numbers, a reading takes four times as long.
+"""
 
 
 def count_all_states() -> Figures:

@@ -25,10 +25,10 @@ worth. The values hold for the rules exactly as this program plays them; [games.
 the rules and where they come from. Doblet and Twelve Dogs are solved with every combination of
 options that makes a difference. The master plays by these values, rounded to 16 bits: a decision
 then loses a chance of one in 30,000 at most. [computer.md](../computer.md#solved-games) says which
-readings it has at hand. Paume carie on one table is solved by the usual rules and with ad fallum;
-its tables are too large to come with the program, so the master goes by its net there. Of ten other
-games the last throws are known. What every reading's first throw is worth is also in
-[solved.csv](../data/solved.csv).
+readings it has at hand. Paume carie on one table is solved with every man where numbers that a side
+cannot use are lost or lose it the game, whatever doubles do; its tables are too large to come with
+the program, so the master goes by its net there. Of ten other games the last throws are known. What
+every reading's first throw is worth is also in [solved.csv](../data/solved.csv).
 
 The plays are the engine's own. In Doblet the sides never meet: what a throw lets a side do depends
 on its own men alone, and one side touches the other only by the numbers that it cannot use and so
