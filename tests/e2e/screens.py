@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from tests.e2e.page import (
+    TRIES,
+    PageActionError,
     click_button,
     find_messages,
     launch_browser,
@@ -91,13 +93,18 @@ def _choose_language(page: Page, say: Reader) -> None:
 
 def _take_picture(page: Page, file: Path) -> None:
     """Take a picture of the newest message, as a phone shows it."""
-    page.set_viewport_size(PHONE)
-    page.mouse.move(0, 0)
-    page.wait_for_timeout(SETTLING_MS)
     newest = find_messages(page).last
-    # On a busy machine the page takes its time to become narrow.
-    narrow = "part => part.getBoundingClientRect().width <= innerWidth"
-    page.wait_for_function(narrow, arg=newest.element_handle())
+    for _ in range(TRIES):
+        page.set_viewport_size(PHONE)
+        page.mouse.move(0, 0)
+        page.wait_for_timeout(SETTLING_MS)
+        if newest.evaluate("part => part.getBoundingClientRect().width <= innerWidth"):
+            break
+        # Now and then the page keeps its width, when it changes while something new is shown.
+        page.set_viewport_size(DESK)
+        page.wait_for_timeout(SETTLING_MS)
+    else:
+        raise PageActionError("the page did not become narrow")
     newest.evaluate("part => part.scrollIntoView({block: 'center'})")
     page.wait_for_timeout(SETTLING_MS)
     newest.screenshot(path=file)
