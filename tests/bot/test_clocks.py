@@ -9,7 +9,7 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tabula, monotonic_ms
+from bot.client import monotonic_ms
 from bot.features.challenges.store import Challenges
 from bot.features.deadlines.delivery import watch_clock
 from bot.features.matches import clock as clocks
@@ -220,8 +220,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     await club.advance_clock(10 * HOUR)
     await outages.record_heartbeat(club.bot.app)
     club.hands.ahead += 3 * DAY
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     club.bot = bot
     await club.advance_clock(2 * HEARTBEAT_MS)
     session = await loading.load_session(bot.app, 1)

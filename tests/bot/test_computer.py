@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
 from bot.features.challenges.terms import find_easier_level
 from bot.features.computer.pool import PlayerPool
@@ -26,7 +25,7 @@ from engine.match import Match
 from engine.outcome import GameOutcome
 from engine.players.level import Level
 from engine.position import Side
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     forge_press,
@@ -352,8 +351,7 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     await press_next_control(club)
     waiting = await load_session(club)
     assert waiting.is_computer_acting
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     await club.env.settle()
     after = await loading.load_session(bot.app, 1)
     assert not after.is_computer_acting

@@ -10,7 +10,6 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
 from bot.features.challenges.store import Challenges
 from bot.features.challenges.terms import MatchRequest
@@ -28,7 +27,7 @@ from bot.platform.db.tables import now_ms
 from bot.platform.people import DiscordPerson
 from tests.bot.test_presses import EPHEMERAL, record_requests
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.stored import load_due, load_given_up
 from tests.support.sweeps import mark_sweeps
 
@@ -272,8 +271,7 @@ async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: Simul
     await club.bot.runner.stop(5)
     await act_directly(club, 1)
     assert not await is_current(club)
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     await club.env.settle()
     assert await is_current(club)
     await bot.close()

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.computer.jobs import play_turn
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
@@ -30,7 +29,7 @@ from tests.bot.test_computer import (
 )
 from tests.bot.test_refusals import throw_dice
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.stored import load_due
 
 pytestmark = pytest.mark.asyncio
@@ -283,8 +282,7 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     await club.bot.runner.stop(5)
     await club.ana.slash(club.channel, "match draw")
     assert (await load_session(club)).is_computer_acting
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     await club.env.settle()
     after = await loading.load_session(bot.app, 1)
     assert isinstance(

@@ -6,7 +6,6 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.matches import loading
 from bot.features.matches.store import Matches
 from bot.features.notifications import service
@@ -14,7 +13,7 @@ from bot.features.notifications.jobs import NOTIFY_DELAY_MS, NotifyFollowers, No
 from bot.features.notifications.store import Follows
 from bot.platform.people import DiscordPerson
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import list_direct_texts
 from tests.support.panels import change_server
 from tests.support.stored import load_given_up
@@ -112,8 +111,7 @@ async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
     await driver.start_match(club, "zeno")
     await club.cyn.slash(club.channel, "match follow", match=1)
     await driver.give_up(club, club.ana, club.channel)
-    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(club.bot)
+    club.bot = await club.restart_bot()
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_texts(club.cyn)) == 2
 

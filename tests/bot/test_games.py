@@ -5,13 +5,12 @@ People use its buttons and menus.
 
 import pytest
 
-from bot.client import Tabula
 from bot.features.matches.record import VerificationResult, verify_record
 from bot.features.matches.session import get_cached_session
 from bot.features.matches.store import Matches
 from engine.games import GAMES
 from tests.bot.test_matches import download_record
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     find_mentioned_player,
@@ -69,7 +68,7 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
     assert session is not None
     assert session.match.swapped is (winner is club.ana)
     # The match comes back with its sides as they were chosen.
-    await club.env.restart_bot(Tabula(club.store, clock=club.hands, entropy=SeededEntropy()))
+    await club.restart_bot()
     await loser.slash(club.channel, "match board", share=True)
     assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in extract_text(
         get_newest_message(club)

@@ -16,7 +16,7 @@ from bot.platform.ui.icons import PREFIX, IconSet, load_noted_icons
 from engine.position import Side
 from render.icons import DICE, Icon, load_icons, name_die
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub, forget_sent, open_club
+from tests.support.club import SimulatedClub, forget_sent, open_club
 
 pytestmark = pytest.mark.asyncio
 
@@ -44,9 +44,8 @@ def list_shown(club: SimulatedClub) -> list[discord.PartialEmoji]:
 
 async def restart(club: SimulatedClub) -> Tabula:
     """Start the program again, and return the bot."""
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     before = len(list_emoji_requests(club))
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     club.bot = bot
     assert list_emoji_requests(club)[before] == "GET"
     return bot

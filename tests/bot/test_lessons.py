@@ -7,14 +7,13 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.lessons import service as lessons
 from bot.features.lessons.progress import LessonProgress
 from bot.features.lessons.store import BegunLessons
 from bot.features.matches.store import Matches
 from bot.platform.i18n.common import keep_together
 from engine.games.lessons import LESSONS
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     find_button,
@@ -208,8 +207,7 @@ async def test_where_any_move_will_do_one_way_can_be_shown(club: SimulatedClub) 
 async def test_a_lesson_is_left_and_resumed_after_a_restart(club: SimulatedClub) -> None:
     message = await open_lesson(club, club.ana, "zeno")
     await press_all(club, club.ana, message, *WHOLE["zeno"][:5])
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     asked = get_response(await club.ana.slash(club.channel, "learn")).message
     assert "You stopped at step 2 of 5: A blot and a hit." in extract_text(asked)
     assert list_button_labels(asked) == ["Go on", "Start over", "All lessons"]

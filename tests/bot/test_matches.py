@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from bot.client import Tabula
 from bot.features.matches.record import RecordFault, verify_record
 from bot.features.matches.store import Matches
 from bot.platform.db.backups import back_up_database
@@ -15,7 +14,7 @@ from bot.platform.db.store import Store
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import explain_refusal
 from engine.refusal import Refusal
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     find_mentioned_player,
@@ -75,8 +74,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(club: Simula
     for _ in range(5):
         assert await take_next_action(club)
     before = get_newest_message(club)
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     assert get_newest_message(club).id == before.id
     assert await take_next_action(club)
     assert get_newest_message(club).id != before.id or extract_text(
@@ -122,8 +120,7 @@ async def test_a_match_of_an_edition_that_is_not_here_is_left_alone(
     await start_match(club, "zeno")
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
         database.execute("UPDATE matches SET edition = 7")
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     text = get_ephemeral_text(await club.ana.slash(club.channel, "roll"))
     assert text == "Zeno has no edition 7 of its rules here, only edition 1."
     await bot.close()

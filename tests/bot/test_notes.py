@@ -3,9 +3,8 @@
 import pytest
 from simcord.backend.errors import OptionError
 
-from bot.client import Tabula
 from bot.features.preferences.service import MAX_NOTE_LENGTH
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     find_mentioned_player,
@@ -63,7 +62,7 @@ async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Simul
     await find_mentioned_player(club).slash(club.channel, "roll")
     assert SECRET not in "\n".join(extract_text(message) for message in list_public_messages(club))
     # It outlives the program and the match.
-    await club.env.restart_bot(Tabula(club.store, clock=club.hands, entropy=SeededEntropy()))
+    await club.restart_bot()
     await give_up(club, club.ana, club.channel)
     assert f"Your note: {SECRET}" in get_ephemeral_text(
         await club.ana.slash(club.channel, "match board", match=1)

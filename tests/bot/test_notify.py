@@ -7,7 +7,6 @@ import pytest
 import simcord
 from simcord.enums import ChannelType
 
-from bot.client import Tabula
 from bot.features.challenges import service as challenges
 from bot.features.challenges.store import Challenges
 from bot.features.challenges.terms import MatchRequest, MatchTerms
@@ -18,7 +17,7 @@ from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import find_game
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import list_direct_texts
 from tests.support.panels import change_server
 from tests.support.stored import load_due, load_given_up
@@ -185,8 +184,7 @@ async def test_nobody_hears_of_challenges_during_their_vacation(club: SimulatedC
 async def test_at_most_one_message_an_hour_also_after_a_restart(club: SimulatedClub) -> None:
     await subscribe(club, club.cyn, "any")
     await offer(club)
-    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(club.bot)
+    club.bot = await club.restart_bot()
     await offer(club, game="tabula")
     assert len(list_direct_texts(club.cyn)) == 1
     await club.advance_clock(HOUR)
@@ -224,8 +222,7 @@ async def test_a_failure_is_tried_again_and_repeats_nobody_elses_message(
 async def test_the_jobs_outlive_the_program(club: SimulatedClub) -> None:
     await subscribe(club, club.cyn)
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(club.bot)
+    club.bot = await club.restart_bot()
     await club.advance_clock(SETTLE_MS)
     assert len(list_direct_texts(club.cyn)) == 1
 

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.history import service
 from bot.platform.ui.controls import list_control_ids
 from tests.bot.test_ladders import NAME, begin, open_ladder
@@ -20,7 +19,7 @@ from tests.bot.test_past_matches import (
     resign_matches,
     turn_page,
 )
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.contests import create_contest, press_standings
 from tests.support.driver import (
     create_second_guild,
@@ -145,8 +144,7 @@ async def test_buttons_keep_the_ladder_also_after_a_restart(
         "historyfile:0::ladder1:csv",
         "historyfile:0::ladder1:json",
     }
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     page = await turn_page(club, club.ben, page, "Older")
     text = extract_text(page)
     assert text.startswith(HEADING)

@@ -11,7 +11,6 @@ import discord
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.history import service
 from bot.features.matches.loading import load_session
 from bot.features.matches.session import SessionCache
@@ -22,7 +21,7 @@ from tests.bot.test_lessons import reload_message
 from tests.bot.test_membership import leave_guild
 from tests.bot.test_record_page import load_validator
 from tests.bot.test_substitution import start_team_match
-from tests.support.club import SeededEntropy, SimulatedClub, open_club
+from tests.support.club import SimulatedClub, open_club
 from tests.support.contests import press_standings
 from tests.support.driver import (
     create_second_guild,
@@ -183,8 +182,7 @@ async def test_matches_are_found_by_game_and_pages_keep_the_filter_after_a_resta
     assert "Game: Zeno" in extract_text(page)
     assert extract_text(page).endswith("-# 5 matches. Page 1 of 3.")
     assert list_button_labels(page) == ["Older", "CSV", "JSON"]
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     page = await turn_page(club, club.ben, page, "Older")
     assert list_numbers(extract_text(page)) == [5, 3]
     assert list_button_labels(page) == ["Newer", "Older", "CSV", "JSON"]

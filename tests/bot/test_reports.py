@@ -13,7 +13,6 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.client import Tabula
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
@@ -48,7 +47,7 @@ from engine.position import Side
 from engine.rules import Game
 from tests.bot.test_computer import is_match_over, press_first_move, press_next_control
 from tests.bot.test_lessons import post_button
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     begin_in_position,
     extract_text,
@@ -123,8 +122,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     assert extract_text(get_newest_message(club)) == extract_text(end)
     # It is kept, for a bot of another day and for everyone in the server.
     document = await club.store.get(Reports).load_report(1)
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     again = get_ephemeral_text(await club.cyn.slash(club.channel, "match report", match=1))
     assert again.splitlines()[0] == lines[0]
     assert bot.app.get_part(PlayerPool).processes == []
@@ -360,8 +358,7 @@ async def test_a_report_goes_on_after_a_restart(club: SimulatedClub) -> None:
     await club.bot.runner.stop(5)
     session = await loading.load_session(club.bot.app, 1)
     await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     await club.env.settle()
     await _wait_for_report(club)
     assert await club.store.jobs.find_next_due() is None

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.matches import loading
 from bot.features.matches.store import Matches
 from engine.clock import MINUTE
@@ -19,7 +18,7 @@ from engine.plays import Play
 from engine.position import Side
 from tests.bot.test_delivery import load_version
 from tests.bot.test_refusals import throw_dice
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
     find_button,
@@ -284,8 +283,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     await mover.slash(club.channel, "move", play=format_play((move,), now.rules, now.position))
     assert await load_version(club) == before + 1
     # Restarted, the program still asks.
-    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(club.bot)
+    club.bot = await club.restart_bot()
     wanted = await format_first_play(club)
     answer = get_response(await mover.slash(club.channel, "move", play=wanted))
     assert list_button_labels(answer.message) == ["Play it", "Not yet"]

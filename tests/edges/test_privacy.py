@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.contests.tables import ContestView
 from bot.features.preferences.store import Blocks
 from bot.features.privacy.service import DeletePerson
@@ -31,7 +30,7 @@ from tests.bot.test_tournaments import SIGN_UP, gather_players
 from tests.bot.test_tournaments import find_card as find_tournament
 from tests.store.test_privacy import dump_values, find_traces
 from tests.support import driver
-from tests.support.club import SeededEntropy, SimulatedClub
+from tests.support.club import SimulatedClub
 from tests.support.contests import press_standings
 from tests.support.panels import ask_deletion
 from tests.support.stored import ANA, BEN, CYN, DAN, NOW, gather_rows, register_people
@@ -269,7 +268,7 @@ async def test_pressed_twice_and_done_again_after_a_restart_it_deletes_once(
         await club.ana.click(message, custom_id="delete-data:yes")
     # As after a crash in the middle: the job is still there when the bot starts again.
     await club.bot.app.enqueue(NO_SERVER, [DeletePerson(club.ana.id).build_job(club.hands())])
-    await club.env.restart_bot(Tabula(club.store, clock=club.hands, entropy=SeededEntropy()))
+    await club.restart_bot()
     await club.advance_clock(6_000)
     names = await club.store.people.load_names([-1, -2])
     assert list(names) == [-1]

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.client import Tabula
 from bot.features.matches.store import Matches
 from bot.features.publication.store import Consents
 from bot.ops.publishing import publish_matches
@@ -26,7 +25,7 @@ from tests.bot.test_past_matches import resign_matches
 from tests.bot.test_privacy import delete_data
 from tests.bot.test_record_page import load_validator
 from tests.bot.test_substitution import start_team_match
-from tests.support.club import SeededEntropy, SimulatedClub, open_club
+from tests.support.club import SimulatedClub, open_club
 from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
@@ -301,8 +300,7 @@ async def test_pressed_twice_at_once_and_after_a_restart_there_is_one_pseudonym(
         return_exceptions=True,
     )
     before = await club.store.get(Consents).find(club.ana.id)
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     await agree(club, club.ana)
     after = await club.store.get(Consents).find(club.ana.id)
     assert before is not None

@@ -71,6 +71,12 @@ class SimulatedClub:
     cyn: simcord.MemberActor
     hands: AdjustableClock
 
+    async def restart_bot(self) -> Tabula:
+        """Let another bot go on with what this one has stored, by the same clock; return it."""
+        bot = Tabula(self.store, clock=self.hands, entropy=SeededEntropy())
+        await self.env.restart_bot(bot)
+        return bot
+
     async def advance_clock(self, milliseconds: int) -> None:
         """Let so much time go by, and what is due then be done."""
         self.hands.ahead += milliseconds

@@ -20,7 +20,6 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
-from bot.client import Tabula
 from bot.features.matches import loading
 from bot.features.matches.rows import MatchRow
 from bot.features.matches.session import THROW_DELAY_MS, MatchSession
@@ -30,7 +29,7 @@ from bot.platform.time_zones import find_quiet_end, parse_quiet_hours
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES
 from engine.match import BOTH_THROW_PHASES, Phase
-from tests.support.club import SeededEntropy, SimulatedClub, open_club
+from tests.support.club import SimulatedClub, open_club
 from tests.support.driver import (
     find_button,
     give_up,
@@ -164,8 +163,7 @@ async def stop_bot_for(club: SimulatedClub, milliseconds: int) -> None:
     # The simulator ends its connection, but knows nothing of what runs beside that.
     await club.bot.runner.stop(PATIENCE_S)
     club.hands.ahead += milliseconds
-    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
-    await club.env.restart_bot(bot)
+    bot = await club.restart_bot()
     club.bot = bot
     await outages.record_heartbeat(bot.app)
     await club.advance_clock(0)
