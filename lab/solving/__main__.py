@@ -22,11 +22,13 @@ def main(arguments: list[str]) -> None:
     """Solve the parts named, or all."""
     names = [each for each in arguments if each in SECTIONS] or list(SECTIONS)
     found = figures.load_figures()
+    # Before any figures are stored: they would make it a commit with changes.
+    commit = find_commit()
     for name in names:
         begun = time.process_time()
         found[name] = SECTIONS[name]()
         seconds = round(time.process_time() - begun)
-        found.setdefault("runs", {})[name] = {"commit": find_commit(), "seconds": seconds}
+        found.setdefault("runs", {})[name] = {"commit": commit, "seconds": seconds}
         # A part at a time: the longest takes minutes, and what is done is not to be lost.
         figures.save_figures(found)
 

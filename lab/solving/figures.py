@@ -1,10 +1,11 @@
 """Solve the games that are small enough, and store what the page says of them."""
 
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -22,9 +23,9 @@ from lab.solving.bearing_off import (
     solve_one_side,
     solve_two_sides,
 )
-from lab.solving.counts import count_states, list_smallest
+from lab.solving.counts import count_states, find_smallest
 from lab.solving.one_table import HELD, solve_table
-from lab.solving.playing import Chooser, estimate_greedily, play_games
+from lab.solving.playing import Chooser, Policy, estimate_greedily, play_games, play_table_games
 from lab.solving.tables import (
     build_homes_table,
     build_pairs_table,
@@ -37,8 +38,14 @@ from lab.solving.tables import (
 FIGURES = Path(__file__).with_name("figures.json")
 GAMES_PLAYED = 1_000_000
 """How many games the solved player plays against itself, to check what it is said to win."""
+GREEDY_GAMES = 500_000
+"""How many games it plays against greedy."""
+
+SEED = 1
+GREEDY_SEED = 2
 
 Figures: TypeAlias = dict[str, Any]
+Solved = TypeVar("Solved")
 
 VALUE_BYTES = 8
 MEMORY_BYTES = 24 * 10**9
@@ -78,11 +85,15 @@ Where the other side may use the numbers, a reading takes four times as long.
 
 
 def count_all_states() -> Figures:
-    """Return how many states each game has at most."""
-    return {
-        slug: {"usual": count_states(game.rules), **dict(list_smallest(game))}
-        for slug, game in GAMES.items()
-    }
+    """Return how many states each game has at most, and with the options that leave it fewest."""
+    return {slug: _count_game_states(game) for slug, game in GAMES.items()}
+
+
+def _count_game_states(game: Game) -> Figures:
+    usual = count_states(game.rules)
+    name, smallest = find_smallest(game)
+    # What is no less by half is of the same size.
+    return {"usual": usual, **({name: smallest} if 2 * smallest < usual else {})}
 
 
 def measure_apart() -> Figures:
@@ -108,11 +119,12 @@ def measure_bearing_off() -> Figures:
 
 def _measure_bear_off(rules: Rules, men: int) -> Figures:
     steps = list_steps(rules, men)
-    one, two = solve_one_side(rules, steps), solve_two_sides(rules, steps)
-    write_ending_table(rules, build_homes_table(two))
+    one = solve_one_side(rules, steps)
+    two, seconds = _measure_seconds(lambda: solve_two_sides(rules, steps))
+    path = write_ending_table(rules, build_homes_table(two))
     every = list_steps(rules, rules.men)
-    whole = solve_one_side(rules, every)
-    write_one_sided(rules, whole)
+    whole, one_sided_seconds = _measure_seconds(lambda: solve_one_side(rules, every))
+    one_sided_path = write_one_sided(rules, whole)
     harm, more, less = find_harm(every, whole)
     stack = two.men.index((men, 0, 0, 0, 0, 0))
     return {
@@ -130,7 +142,18 @@ def _measure_bear_off(rules: Rules, men: int) -> Figures:
         "mean_throws": float(whole.means[whole.men.index((0, 0, 0, 5, 5, 5))]),
         "harm": harm,
         "harmed": [list(more), list(less)],
+        "seconds": seconds,
+        "bytes": path.stat().st_size,
+        "one_sided_seconds": one_sided_seconds,
+        "one_sided_bytes": one_sided_path.stat().st_size,
     }
+
+
+def _measure_seconds(solve: Callable[[], Solved]) -> tuple[Solved, float]:
+    """Return what a function returns, and the seconds of processor time that it took."""
+    begun = time.process_time()
+    solved = solve()
+    return solved, round(time.process_time() - begun, 1)
 
 
 def save_figures(figures: Figures) -> None:
@@ -145,53 +168,85 @@ def load_figures() -> Figures:
 
 
 def _measure_table(rules: Rules) -> Figures:
-    solved = solve_table(rules)
-    write_table(rules, build_points_table(solved))
+    solved, seconds = _measure_seconds(lambda: solve_table(rules))
+    path = write_table(rules, build_points_table(solved))
     at = solved.tables.index((HELD[0],) * 6)
-    return {"win": float(solved.wins[at]), "loss": float(solved.losses[at])}
+    tally = play_table_games(solved, at, GAMES_PLAYED, SEED)
+    return {
+        "states": len(solved.tables),
+        "win": float(solved.wins[at]),
+        "loss": float(solved.losses[at]),
+        "seed": SEED,
+        "games": tally.games,
+        "won": tally.first_wins,
+        "lost": tally.first_losses,
+        "throws": tally.throws,
+        "seconds": seconds,
+        "bytes": path.stat().st_size,
+    }
 
 
 def _measure_pairs(rules: Rules) -> Figures:
-    solved = solve_pairs(rules)
-    write_table(rules, build_pairs_table(solved))
+    solved, seconds = _measure_seconds(lambda: solve_pairs(rules))
+    path = write_table(rules, build_pairs_table(solved))
     states, wins = solved.states, solved.wins
     start = states.men.index(rules.start_position.men(Side.GOLD))
     return {
         "states": 2 * (len(states.men) - 1) ** 2,
         "win": float(wins[start, start]),
         **(_find_strangest(rules, solved) if rules.unusable is UnusableRule.OPPONENT else {}),
-        # To play takes far longer than to solve, so it is done by the usual rules, and with moves.
-        **(_play_pairs(rules, solved, start) if _is_played(rules) else {}),
+        **_play_pairs(rules, solved, start),
+        "seconds": seconds,
+        "bytes": path.stat().st_size,
     }
 
 
-def _is_played(rules: Rules) -> bool:
-    usual = GAMES[APART].rules
-    return (rules.dice, rules.unusable) == (usual.dice, usual.unusable)
+def has_choice(states: SideStates) -> bool:
+    """Whether any throw, or numbers that the other side leaves, can be played in several ways."""
+    # What is left to a side it may always leave alone.
+    return states.rules.unusable is UnusableRule.OPPONENT or any(
+        len(plays) > 1 for throws in states.plays for plays in throws
+    )
 
 
 def _play_pairs(rules: Rules, solved: SolvedPairs, start: int) -> Figures:
-    """Return what comes of games of the best player against itself, and of others with greedy."""
+    """Return what comes of games of the best player against itself, and of others with greedy.
+
+    Greedy is met where there is a choice; elsewhere it plays as the best player does.
+    """
     states = solved.states
-    guesses = estimate_greedily(rules, states)
     choosers = {side: Chooser(rules, states, side) for side in Side}
     best = {side: choosers[side].build_policy(solved.wins) for side in Side}
-    greedy = {side: choosers[side].build_policy(guesses) for side in Side}
-    itself = play_games(states, start, best[Side.GOLD], best[Side.BLACK], GAMES_PLAYED, seed=1)
-    won = 0
-    each = GAMES_PLAYED // 4
-    for seed, side in enumerate(Side, 2):
-        begun = play_games(states, start, best[side], greedy[side.other], each, seed)
-        other = play_games(states, start, greedy[side.other], best[side], each, 10 * seed)
-        won += begun.first_wins + each - other.first_wins
-    return {
-        "games": itself.games,
-        "won": itself.first_wins,
-        "throws": itself.throws,
-        "offers": itself.offers,
-        "declined": itself.declined,
-        "against_greedy": won / (4 * each),
+    tally = play_games(states, start, best[Side.GOLD], best[Side.BLACK], GAMES_PLAYED, SEED)
+    found: Figures = {
+        "seed": SEED,
+        "games": tally.games,
+        "won": tally.first_wins,
+        "throws": tally.throws,
+        "offers": tally.offers,
+        "declined": tally.declined,
     }
+    if has_choice(states):
+        guesses = estimate_greedily(rules, states)
+        greedy = {side: choosers[side].build_policy(guesses) for side in Side}
+        found["greedy_seed"] = GREEDY_SEED
+        found["greedy_games"] = GREEDY_GAMES
+        found["greedy_won"] = _meet(states, start, best, greedy)
+    return found
+
+
+def _meet(
+    states: SideStates, start: int, best: Mapping[Side, Policy], greedy: Mapping[Side, Policy]
+) -> int:
+    """Return how many games the best player wins: a quarter each with either side, or second."""
+    chance = np.random.default_rng(GREEDY_SEED)
+    each = GREEDY_GAMES // 4
+    won = 0
+    for side in Side:
+        begun = play_games(states, start, best[side], greedy[side.other], each, chance)
+        other = play_games(states, start, greedy[side.other], best[side], each, chance)
+        won += begun.first_wins + each - other.first_wins
+    return won
 
 
 def _find_strangest(rules: Rules, solved: SolvedPairs) -> Figures:

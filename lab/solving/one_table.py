@@ -21,6 +21,7 @@ from engine.rules import Rules, UnusableRule
 from lab.solving.apart import Numbers, list_number_chances
 
 Values: TypeAlias = npt.NDArray[np.float64]
+Places: TypeAlias = npt.NDArray[np.intp]
 
 HELD = ((0, 0), (1, 0), (2, 0), (0, 1), (0, 2))
 """What may stand on a point: the men of the side that is to throw, and the other side's."""
@@ -43,12 +44,17 @@ class _Step(NamedTuple):
 class SolvedTable:
     """The chances of the side that is to throw, by state; neither wins with what is missing of one.
 
-    `tables` are the states in order; those in which the game is over have no chances.
+    `tables` are the states in order; those in which the game is over have no chances. `after` are
+    the states to which each throw leads, below nought where the game is over: `results` then says
+    what it is worth to the thrower. `throws` are how likely the throws are.
     """
 
     tables: tuple[Table, ...]
     wins: Values
     losses: Values
+    after: Places
+    results: Places
+    throws: Values
 
 
 def find_table(rules: Rules, position: Position, side: Side) -> Table:
@@ -86,17 +92,17 @@ def solve_table(rules: Rules, *, whole: bool = False) -> SolvedTable:
         for table in tables
     ]
     after = np.array([[step.state for step in row] for row in steps])
-    result = np.array([[step.result for step in row] for row in steps])
+    results = np.array([[step.result for step in row] for row in steps])
     over = after < 0
     likely = np.array(list(chances.values()))
     wins, losses, draws = (np.zeros(len(tables)) for _ in range(3))
     while (1 - wins - losses - draws).max() > UNDECIDED:
         # The next side's loss is this one's win.
         wins, losses, draws = (
-            np.where(over, result == ended, values[after]) @ likely
+            np.where(over, results == ended, values[after]) @ likely
             for ended, values in ((1, losses), (-1, wins), (0, draws))
         )
-    return SolvedTable(tables, wins, losses)
+    return SolvedTable(tables, wins, losses, after, results, likely)
 
 
 def _keep_table(table: Table) -> Table:

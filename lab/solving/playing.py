@@ -18,6 +18,7 @@ from lab.solving.apart import (
     place_side,
     turn_round,
 )
+from lab.solving.one_table import SolvedTable
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,16 @@ class Policy:
     ends: npt.NDArray[np.int16]
     left: npt.NDArray[np.int16]
     answers: npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True)
+class TableTally:
+    """How games without a choice came out for those who began."""
+
+    games: int
+    first_wins: int
+    first_losses: int
+    throws: int
 
 
 @dataclass(frozen=True)
@@ -141,9 +152,17 @@ def estimate_greedily(rules: Rules, states: SideStates) -> Values:
 
 
 def play_games(
-    states: SideStates, start: int, first: Policy, second: Policy, games: int, seed: int
+    states: SideStates,
+    start: int,
+    first: Policy,
+    second: Policy,
+    games: int,
+    seed: int | np.random.Generator,
 ) -> Tally:
-    """Play games from the start between two players, of which the first always begins."""
+    """Play games from the start between two players, of which the first always begins.
+
+    A generator goes on from where other games have left it.
+    """
     chance = np.random.default_rng(seed)
     mine, theirs = np.full(games, start), np.full(games, start)
     wins = throws = offers = declined = 0
@@ -167,6 +186,25 @@ def play_games(
         mine, theirs = after[on], ends[on]
         turn += 1
     return Tally(games, wins, throws, offers, declined)
+
+
+def play_table_games(solved: SolvedTable, start: int, games: int, seed: int) -> TableTally:
+    """Play games in which every throw plays itself from one state."""
+    chance = np.random.default_rng(seed)
+    at = np.full(games, start)
+    wins = losses = throws = 0
+    begins = True
+    while len(at):
+        thrown = chance.choice(len(solved.throws), len(at), p=solved.throws)
+        after = solved.after[at, thrown]
+        results = solved.results[at, thrown][after < 0]
+        won, lost = int((results > 0).sum()), int((results < 0).sum())
+        wins += won if begins else lost
+        losses += lost if begins else won
+        throws += len(at)
+        at = after[after >= 0]
+        begins = not begins
+    return TableTally(games, wins, losses, throws)
 
 
 def _find_usable(states: SideStates) -> npt.NDArray[np.bool_]:

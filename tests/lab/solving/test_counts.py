@@ -2,7 +2,7 @@
 
 from engine.games import GAMES
 from lab.solving.apart import list_side_states
-from lab.solving.counts import count_states, list_smallest
+from lab.solving.counts import count_states, find_smallest
 
 
 def test_the_bound_holds_for_doblet() -> None:
@@ -31,5 +31,14 @@ def test_a_point_with_two_men_and_nobody_else() -> None:
     assert count_states(rules) == expected
 
 
-def test_fewer_men_make_fewer_states() -> None:
-    assert dict(list_smallest(GAMES["quinze-tablas"]))["men=6"] < 10**12
+def test_options_are_taken_together() -> None:
+    game = GAMES["quinze-tablas"]
+    name, count = find_smallest(game)
+    assert name == "men=6.limit=two"
+    assert count == count_states(game.resolve_rules({"men": "6", "limit": "two"}))
+    assert count < count_states(game.resolve_rules({"men": "6"})) < 10**12
+
+
+def test_options_that_change_nothing_are_not_named() -> None:
+    game = GAMES["backgammon"]
+    assert find_smallest(game) == ("", count_states(game.rules))

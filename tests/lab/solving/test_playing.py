@@ -6,8 +6,10 @@ import pytest
 
 from engine.games import GAMES
 from engine.position import Side
-from lab.solving.apart import SolvedPairs, solve_pairs
-from lab.solving.playing import Chooser, play_games
+from lab.solving.apart import SolvedPairs, list_side_states, solve_pairs
+from lab.solving.figures import has_choice
+from lab.solving.one_table import HELD, solve_table
+from lab.solving.playing import Chooser, play_games, play_table_games
 
 RULES = GAMES["doblet"].rules
 GAMES_PLAYED = 100_000
@@ -44,6 +46,34 @@ def test_a_few_men_left() -> None:
     assert solved.wins[start, start] == pytest.approx(win)
     assert tally.first_wins / tally.games == pytest.approx(win, abs=0.01)
     assert tally.offers == 0
+
+
+def test_games_without_a_choice_come_out_as_they_are_said_to() -> None:
+    solved = solve_table(GAMES["twelve-dogs"].rules)
+    start = solved.tables.index((HELD[0],) * 6)
+    tally = play_table_games(solved, start, GAMES_PLAYED, seed=1)
+    for count, value in (
+        (tally.first_wins, solved.wins[start]),
+        (tally.first_losses, solved.losses[start]),
+    ):
+        error = (value * (1 - value) / tally.games) ** 0.5
+        assert abs(count / tally.games - value) < 4 * error
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"unusable": "lost"}, False),
+        ({"unusable": "loses"}, False),
+        ({"unusable": "opponent"}, True),
+        ({"unusable": "lost", "moving": "own-table"}, True),
+    ],
+)
+def test_where_there_is_a_choice(options: dict[str, str], expected: bool) -> None:
+    men = bytearray(RULES.board.no_men)
+    men[:6], men[RULES.board.off] = (1, 1, 1, 0, 0, 1), 8
+    states = list_side_states(GAMES["doblet"].resolve_rules(options), bytes(men))
+    assert has_choice(states) is expected
 
 
 def test_a_man_further_is_no_worse_where_numbers_are_lost() -> None:
