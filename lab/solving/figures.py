@@ -41,6 +41,9 @@ GAMES_PLAYED = 1_000_000
 GREEDY_GAMES = 500_000
 """How many games it plays against greedy."""
 
+NEXT_TO_NOTHING = 1e-9
+"""A difference between two values that may be an error of the sums."""
+
 SEED = 1
 GREEDY_SEED = 2
 
@@ -131,8 +134,8 @@ def _measure_bear_off(rules: Rules, men: int) -> Figures:
         "games": [
             slug
             for slug, game in GAMES.items()
-            if has_plain_bear_off(game.rules)
-            and name_ending_table(game.rules) == name_ending_table(rules)
+            if has_plain_bear_off(game.resolve_rules({}))
+            and name_ending_table(game.resolve_rules({})) == name_ending_table(rules)
         ],
         "men": men,
         "states": (len(two.men) - 1) ** 2,
@@ -167,6 +170,23 @@ def load_figures() -> Figures:
     return figures
 
 
+def list_reading_figures(figures: Figures) -> Iterator[tuple[str, str, int, Figures]]:
+    """Yield the game, the reading, the men a side and what is stored of all that was solved."""
+    for slug in (APART, TABLE):
+        for name, each in figures[slug].items():
+            yield slug, name, GAMES[slug].rules.men, each
+    for men, readings in figures[PALM].items():
+        for name, each in sort_palm_readings(readings):
+            yield PALM, name, int(men), each
+
+
+def sort_palm_readings(readings: Figures) -> Iterator[tuple[str, Figures]]:
+    """Yield those readings of Paume carie that are stored, the usual one first."""
+    for name in map(format_options, list_readings(GAMES[PALM])):
+        if name in readings:
+            yield name, readings[name]
+
+
 def _measure_table(rules: Rules) -> Figures:
     solved, seconds = _measure_seconds(lambda: solve_table(rules))
     path = write_table(rules, build_points_table(solved))
@@ -195,6 +215,7 @@ def _measure_pairs(rules: Rules) -> Figures:
         "states": 2 * (len(states.men) - 1) ** 2,
         "win": float(wins[start, start]),
         **(_find_strangest(rules, solved) if rules.unusable is UnusableRule.OPPONENT else {}),
+        **_find_harmed(solved),
         **_play_pairs(rules, solved, start),
         "seconds": seconds,
         "bytes": path.stat().st_size,
@@ -249,6 +270,25 @@ def _meet(
     return won
 
 
+def _find_harmed(solved: SolvedPairs) -> Figures:
+    """Return how often, and by how much at most, it harms a side that one man is further on.
+
+    Compared are all states, with either side to throw next, and every single number.
+    """
+    states, wins = solved.states, solved.wins
+    going_on = np.arange(len(wins)) != states.done
+    steps = harmful = 0
+    harm = 0.0
+    for ends in (column for each in states.steps for column in each.T):
+        usable = ends < len(wins)
+        for view in (wins, 1 - wins.T):
+            lost = (view[usable] - view[ends[usable]])[:, going_on]
+            steps += lost.size
+            harmful += int((lost > NEXT_TO_NOTHING).sum())
+            harm = max(harm, float(lost.max(initial=0.0)))
+    return {"steps": steps, "harmful": harmful, "harm": harm}
+
+
 def _find_strangest(rules: Rules, solved: SolvedPairs) -> Figures:
     """Return where a number that the other side leaves is left alone at the greatest gain.
 
@@ -267,7 +307,7 @@ def _find_strangest(rules: Rules, solved: SolvedPairs) -> Figures:
         gain[~useless] = np.nan
         gain[:, useless] = np.nan
         every += int(np.isfinite(gain).sum())
-        better += int((gain > 1e-9).sum())
+        better += int((gain > NEXT_TO_NOTHING).sum())
         at = np.unravel_index(int(np.nanargmax(gain)), gain.shape)
         most = max(most, (float(gain[at]), number, int(at[0]), int(at[1])))
     gained, number, thrower, answerer = most
