@@ -136,7 +136,7 @@ studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more game
 	@$(BIN)/python -m lab.studies
 	@$(BIN)/python -m lab.docs
 
-solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; half an hour and 3 GB, ARGS=bear-off solves one part
+solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; hours and 3 GB, ARGS=bear-off solves one part
 	@$(BIN)/python -m lab.solving $(ARGS)
 	@$(BIN)/python -m lab.docs
 

@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
@@ -14,6 +15,7 @@ from engine.players.exact import has_plain_bear_off, name_ending_table
 from engine.players.variants import format_options
 from engine.position import Side, format_men
 from engine.rules import Game, Rules, UnusableRule
+from lab.command_line import write_beside
 from lab.solving.apart import SideStates, SolvedPairs, solve_pairs
 from lab.solving.bearing_off import (
     KINDS,
@@ -48,6 +50,8 @@ SEED = 1
 GREEDY_SEED = 2
 
 Figures: TypeAlias = dict[str, Any]
+Reading: TypeAlias = tuple[tuple[str, ...], Callable[[], Figures]]
+"""Under which names figures are stored within their part, and what works them out."""
 Solved = TypeVar("Solved")
 
 VALUE_BYTES = 8
@@ -99,25 +103,24 @@ def _count_game_states(game: Game) -> Figures:
     return {"usual": usual, **({name: smallest} if 2 * smallest < usual else {})}
 
 
-def measure_apart() -> Figures:
-    """Return what every reading of Doblet is worth."""
-    return {
-        format_options(options): _measure_pairs(GAMES[APART].resolve_rules(options))
-        for options in list_readings(GAMES[APART])
-    }
+def iter_apart() -> Iterator[Reading]:
+    """Yield every reading of Doblet."""
+    for options in list_readings(GAMES[APART]):
+        rules = GAMES[APART].resolve_rules(options)
+        yield (format_options(options),), partial(_measure_pairs, rules)
 
 
-def measure_tables() -> Figures:
-    """Return what every reading of Twelve Dogs is worth."""
-    return {
-        format_options(options): _measure_table(GAMES[TABLE].resolve_rules(options))
-        for options in list_readings(GAMES[TABLE])
-    }
+def iter_tables() -> Iterator[Reading]:
+    """Yield every reading of Twelve Dogs."""
+    for options in list_readings(GAMES[TABLE]):
+        rules = GAMES[TABLE].resolve_rules(options)
+        yield (format_options(options),), partial(_measure_table, rules)
 
 
-def measure_bearing_off() -> Figures:
-    """Return what is known of bearing off by each way to throw, and write its tables."""
-    return {kind: _measure_bear_off(GAMES[kind].rules, men) for kind, men in KINDS.items()}
+def iter_bearing_off() -> Iterator[Reading]:
+    """Yield each way to throw in bearing off, whose tables are written too."""
+    for kind, men in KINDS.items():
+        yield (kind,), partial(_measure_bear_off, GAMES[kind].rules, men)
 
 
 def _measure_bear_off(rules: Rules, men: int) -> Figures:
@@ -161,7 +164,7 @@ def _measure_seconds(solve: Callable[[], Solved]) -> tuple[Solved, float]:
 
 def save_figures(figures: Figures) -> None:
     """Store the figures for the page."""
-    FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
+    write_beside(FIGURES, json.dumps(figures, indent=1) + "\n")
 
 
 def load_figures() -> Figures:

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from engine.games import GAMES
 from engine.players.variants import format_options
 from engine.rules import Rules
-from lab.solving.figures import PALM, PALM_MEN, PALM_READINGS, Figures, list_readings
+from lab.solving.figures import PALM, PALM_MEN, PALM_READINGS, Figures, Reading, list_readings
 from lab.solving.palm import SolvedPalm, play_games, solve_palm
 
 GAMES_PLAYED = 1_000_000
@@ -72,3 +73,14 @@ def _play_games(solved: SolvedPalm) -> Figures:
 
 def _name_content(rules: Rules, content: int) -> list[int]:
     return [content, 0] if content <= rules.men else [0, content - rules.men]
+
+
+def iter_palm() -> Iterator[Reading]:
+    """Yield every reading by how many men a side has, to be stored when it is solved."""
+    game = GAMES[PALM]
+    for men in PALM_MEN:
+        for options in list_readings(game):
+            name = format_options(options)
+            if men == PALM_MEN[0] or name in PALM_READINGS:
+                rules = deal_few(game.resolve_rules(options), men)
+                yield (str(men), name), partial(_measure_reading, rules, played=rules == game.rules)

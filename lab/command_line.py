@@ -1,0 +1,106 @@
+"""What the lab's long commands share: arguments, files that stay whole, and interruptions."""
+
+import argparse
+import multiprocessing
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing.pool import Pool
+from pathlib import Path
+from typing import NoReturn
+
+EXIT_USAGE = 2
+"""What a program ends with whose arguments are wrong."""
+EXIT_INTERRUPTED = 130
+"""What a program ends with that was interrupted at the keyboard."""
+
+TRAINING_PACKAGES = ("numba", "llvmlite")
+"""What compiles the self-play and the solvers."""
+
+
+class SentenceParser(argparse.ArgumentParser):
+    """A parser that refuses wrong arguments in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """End the program without the usage, which may take up half a screen."""
+        self.exit(EXIT_USAGE, f"{self.prog}: {message}; --help says more\n")
+
+
+def parse_count(text: str) -> int:
+    """Read a number of things of which there must be one at least."""
+    return _parse_number(text, 1)
+
+
+def parse_count_or_none(text: str) -> int:
+    """Read a number of things of which there may be none."""
+    return _parse_number(text, 0)
+
+
+def _parse_number(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+    return number
+
+
+def parse_duration(text: str) -> float:
+    """Read a length of time, which may be nought."""
+    try:
+        duration = float(text)
+    except ValueError:
+        duration = -1.0
+    # What is not a number is not above nought either.
+    if not duration >= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 on")
+    return duration
+
+
+def describe_missing_package(error: ModuleNotFoundError) -> str:
+    """Return a sentence on a package that training needs; raises the error if it is another."""
+    name = (error.name or "").partition(".")[0]
+    if name not in TRAINING_PACKAGES:
+        raise error
+    return (
+        f"The package {name} is not installed here, so nothing was changed; `make .venv/.train` "
+        "installs it"
+    )
+
+
+def write_beside(path: Path, text: str) -> None:
+    """Write a file; the old one stays whole until the new one is."""
+    beside = path.with_name(f"{path.name}.part")
+    beside.write_text(text, "utf-8")
+    beside.replace(path)
+
+
+@contextmanager
+def postpone_interrupt() -> Iterator[None]:
+    """Let what belongs together be written to its end before an interruption counts."""
+    came = False
+
+    def remember(*_: object) -> None:
+        nonlocal came
+        came = True
+
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
+
+
+def open_pool(processes: int) -> Pool:
+    """Return forked processes that leave it to this one to be interrupted."""
+    context = multiprocessing.get_context("fork")
+    return context.Pool(processes, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Return names in a row: "one, two and three"."""
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
