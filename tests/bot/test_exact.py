@@ -35,6 +35,8 @@ pytestmark = pytest.mark.asyncio
 EXACT = "-# Exact: this position is solved."
 MOVING = {"moving": "own-table"}
 POSITION, DICE = "c2,e1,f2,off7 z1,x2,u1,t1,off7 gold -", (3, 2, 1)
+WHOLE = "[0-9]+"
+EVALUATION = r"Win chance [0-9]+\.[0-9]{2}%, equity [+−][0-9]\.[0-9]{4}\."
 LOSS = r"\*\*{number}\.\*\* `[^`]+`: (?:barely |slightly |much )?worse, −[0-9]\.[0-9]{{4}}"
 
 
@@ -53,15 +55,17 @@ async def test_an_analysis_of_a_solved_position_is_exact(club: SimulatedClub) ->
     assert "1-ply" not in text
     # The second-best play says what it loses, in decimals that an estimate doesn't have.
     assert re.search(LOSS.format(number=2), text)
+    assert re.search(rf"\*\*Play 1:\*\* {EVALUATION}", text)
     text = await analyse(club, game="doblet", position=POSITION)
     assert EXACT in text.splitlines()
+    assert re.search(f"Gold: {EVALUATION}", text)
     assert "1-ply" not in text
 
 
 async def test_a_draw_is_counted_in_a_solved_position(club: SimulatedClub) -> None:
     text = await analyse(club, game="twelve-dogs", position="hand12 hand12 gold -")
     # Gold wins 34.27% and draws 44.57%, half of which count; it loses 21.17%.
-    assert "Gold: Win chance 57%, equity +0.13." in text.splitlines()
+    assert "Gold: Win chance 56.55%, equity +0.1310." in text.splitlines()
     assert EXACT in text.splitlines()
 
 
@@ -71,6 +75,8 @@ async def test_elsewhere_nothing_is_called_exact(club: SimulatedClub) -> None:
     )
     assert "Exact" not in text
     assert "1-ply" in text
+    assert re.search(rf"Win chance {WHOLE}%, equity [+−][0-9]\.[0-9]{{2}}\.", text)
+    assert not re.search(EVALUATION, text)
 
 
 async def begin(club: SimulatedClub) -> discord.Message:
@@ -84,6 +90,7 @@ async def test_a_hint_in_a_solved_game_is_exact(club: SimulatedClub) -> None:
     message = await begin(club)
     text = extract_text(get_response(await club.ana.click(message, label="Hint")).message)
     assert EXACT in text.splitlines()
+    assert re.search(rf"\*\*Play 1:\*\* {EVALUATION}", text)
     assert re.search(LOSS.format(number=2), text)
 
 
@@ -99,6 +106,8 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     lines = extract_text(shown_report).splitlines()
     assert "-# All values are exact; none is an estimate." in lines
     assert any(re.search(r"equity lost [0-9]\.[0-9]{4}", line) for line in lines)
+    resigned = r"resigned with chances left \([0-9]+\.[0-9]{2}%\): cost [0-9]\.[0-9]{4}\."
+    assert any(re.search(resigned, line) for line in lines)
     # It is kept so.
     session = await loading.load_session(club.bot.app, 1)
     report = await reports.load_report(club.bot.app, session)
@@ -106,6 +115,7 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     assert report.is_exact
     shown = get_response(await club.ana.click(shown_report, label="Step through")).message
     assert EXACT in extract_text(shown).splitlines()[-1]
+    assert re.search(f"After it: {EVALUATION}", extract_text(shown))
     # A puzzle has a proven answer: only what is worth the same is as good.
     asked = await club.ana.slash(club.channel, "puzzle", which="mine")
     puzzle_card = get_response(asked).message
@@ -119,6 +129,7 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
     sentence = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=best.play))
     assert sentence.startswith("### Correct!\n")
     assert EXACT in sentence
+    assert len(re.findall(EVALUATION, sentence)) == len(puzzle.answers[:2])
     assert match.plays
     assert text in {format_play(each.moves, match.rules, match.position) for each in match.plays}
 
@@ -133,12 +144,14 @@ async def test_a_report_of_an_earlier_program_stays_an_estimate(
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
         ((text,),) = database.execute("SELECT document FROM reports").fetchall()
         document = json.loads(text)
-        assert all(row.pop("exact") for row in document["judged"])
+        for name in ("exact", "exact_after"):
+            assert all(row.pop(name) for row in document["judged"])
         database.execute("UPDATE reports SET document = ?", (json.dumps(document),))
     answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
     text = extract_text(answer.message)
     assert "All values are exact" not in text
     assert re.search(r"equity lost [0-9]\.[0-9]{2}\.", text)
+    assert re.search(rf"resigned with chances left \({WHOLE}%\): cost [0-9]\.[0-9]{{2}}\.", text)
 
 
 async def ask_for_report(club: SimulatedClub) -> discord.Message:

@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 import simcord
 
+from bot.features.analysis.texts import format_evaluation
 from bot.features.matches.loading import load_session
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.match_puzzles import NoOwnPuzzlesError, OwnPuzzleCache, load_own_puzzle
@@ -18,12 +19,13 @@ from bot.features.puzzles.store import Puzzles, Streak
 from bot.features.reports.service import BLUNDER, load_report
 from bot.features.reports.store import Blunders, Reports
 from bot.platform.db.tables import now_ms
+from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from engine.clock import DAY
 from engine.events import Played, SetUp
 from engine.match import Phase
 from engine.notation import format_play
-from engine.players.evaluation import StepAnalysis
+from engine.players.evaluation import Evaluation, StepAnalysis
 from engine.players.prospects import get_points, list_prospects
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import load_puzzles as puzzles_by_id
@@ -220,8 +222,12 @@ async def test_a_wrong_answer_shows_what_was_better(club: SimulatedClub) -> None
     lines = text.splitlines()
     assert lines[0] == "### There was a better play"
     assert lines[1].startswith(f"`{worst.play}`: ")
-    assert f"Win chance {round(100 * worst.win)}%, " in lines[1]
-    assert lines[2].startswith(f"Best play: `{best.play}`. Win chance {round(100 * best.win)}%, ")
+    estimates = [
+        format_evaluation(Reader.ENGLISH, Evaluation(each.win, each.points, puzzle.exact))
+        for each in (worst, best)
+    ]
+    assert lines[1].endswith(f" {estimates[0]}")
+    assert lines[2] == f"Best play: `{best.play}`. {estimates[1]}"
     assert lines[3] == "Your streak is over. You can start a new one tomorrow."
     assert "Arrows 1: the better play. Arrows 2: the play made." in text
     assert await load_streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)

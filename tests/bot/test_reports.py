@@ -223,7 +223,7 @@ async def test_giving_up_a_good_game_is_judged_apart(club: SimulatedClub) -> Non
     (side,) = (await loading.load_session(club.bot.app, 1)).find_sides(club.ana.id)
     resigned = found.find_resignation(side)
     assert resigned is not None
-    chance = round(100 * found.find_chance_before(resigned))
+    chance = round(100 * found.find_evaluation_before(resigned).win)
     text = extract_text(answer.message)
     assert f"resigned with chances left ({chance}%): cost {resigned.error:.2f}." in text
     # No play was wrong for that.

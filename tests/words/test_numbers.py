@@ -11,6 +11,7 @@ from bot.features.analysis.texts import format_evaluation
 from bot.features.contests import texts as contest_texts
 from bot.platform.i18n.common import format_count, format_decimal, format_gain, format_points
 from bot.platform.i18n.reader import DOMAIN, LOCALES, Reader, list_languages, load_reader
+from engine.players.evaluation import Evaluation
 from lab.source_texts import list_forms
 
 NARROW_SPACE = "\u202f"
@@ -50,10 +51,36 @@ def has_translation(say: Reader, context: str, text: str) -> bool:
     return message is not None and bool(message.string) and not message.fuzzy
 
 
-def test_an_evaluation_has_the_decimals_of_the_language() -> None:
-    assert format_decimal(load_reader("de"), -0.92) in format_evaluation(
-        load_reader("de"), 0.04, -0.92
-    )
+@pytest.mark.parametrize(
+    ("locale", "win", "points"),
+    [
+        ("en", "72.51%", "+0.4502"),
+        ("es", "72,51\xa0%", "+0,4502"),
+        ("de", "72,51\xa0%", "+0,4502"),
+        ("fr", f"72,51{NARROW_SPACE}%", "+0,4502"),
+        ("pt-BR", "72,51%", "+0,4502"),
+        ("it", "72,51%", "+0,4502"),
+    ],
+)
+def test_an_exact_evaluation_has_the_decimals_that_it_has(
+    locale: str, win: str, points: str
+) -> None:
+    say = load_reader(locale)
+    text = format_evaluation(say, Evaluation(0.7251, 0.4502, exact=True))
+    assert f" {win}, " in text
+    assert points in text
+    # An estimate is no more exact than it was.
+    text = format_evaluation(say, Evaluation(0.7251, 0.4502))
+    assert f" {win.replace('72,51', '73').replace('72.51', '73')}, " in text
+    assert format_points(say, 0.45) in text
+    assert points not in text
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_what_is_decided_has_no_decimals(exact: bool) -> None:
+    for win, points, text in ((1.0, 2.0, "100%, equity +2.00."), (0.5, 0.0, "50%, equity +0.00.")):
+        evaluation = Evaluation(win, points, exact)
+        assert format_evaluation(Reader.ENGLISH, evaluation) == f"Win chance {text}"
 
 
 def test_french_has_a_narrow_space_before_double_signs() -> None:

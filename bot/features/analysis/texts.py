@@ -10,6 +10,7 @@ from bot.features.matches.texts import format_result, mention_people, mention_pe
 from bot.platform.i18n.common import (
     capitalise_first,
     format_code,
+    format_decimal,
     format_dice,
     format_house_rules,
     format_points,
@@ -25,7 +26,7 @@ from engine.events import Chosen, Event, Left, Played
 from engine.games.backgammon import BACKGAMMON
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
-from engine.players.evaluation import EXACT_TIE, Aspect, PlayReason
+from engine.players.evaluation import EXACT_TIE, Aspect, Evaluation, PlayReason
 from engine.plays import Play
 from engine.position_ids import format_xgid
 from engine.position_text import format_position
@@ -34,6 +35,10 @@ AS_GOOD_LOSS, BARELY_WORSE_LOSS, SLIGHTLY_WORSE_LOSS, WORSE_LOSS = 0.005, 0.02, 
 """Points lost below which a choice is as good, barely, slightly or just worse; then much worse."""
 ESTIMATE_DECIMALS, EXACT_DECIMALS = 2, 4
 """Decimals of points: what is exact is so in four of them."""
+EXACT_CHANCE_DECIMALS = 2
+"""Decimals of a win chance in percent, where it is exact; an estimate has none."""
+WHOLE = 1e-9
+"""How far the points of a game that is decided may be from a whole number."""
 MAX_REASONS = 2
 """Reasons of either kind that are named: those that weigh most."""
 
@@ -91,12 +96,26 @@ def describe_loss(say: Reader, loss: float, *, exact: bool = False) -> str:
     return say("worse") if loss < WORSE_LOSS else say("much worse")
 
 
-def format_evaluation(say: Reader, win: float, points: float) -> str:
+def _has_exact_decimals(evaluation: Evaluation) -> bool:
+    """Whether it is exact, and not that of a game that is over or decided."""
+    return evaluation.exact and abs(evaluation.points - round(evaluation.points)) > WHOLE
+
+
+def format_chance(say: Reader, evaluation: Evaluation) -> str:
+    """Write a win chance in percent: `73`, or `72.51` where it is exact."""
+    percent = 100 * evaluation.win
+    if _has_exact_decimals(evaluation):
+        return format_decimal(say, percent, EXACT_CHANCE_DECIMALS)
+    return f"{percent:.0f}"
+
+
+def format_evaluation(say: Reader, evaluation: Evaluation) -> str:
     """Say what something is worth, in numbers."""
+    decimals = get_decimals(exact=_has_exact_decimals(evaluation))
     return say(
         "Win chance {win}%, equity {points}.",
-        win=round(100 * win),
-        points=format_points(say, points),
+        win=format_chance(say, evaluation),
+        points=format_points(say, evaluation.points, decimals),
     )
 
 
@@ -144,8 +163,7 @@ def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
 def format_explanation(say: Reader, advice: Advice) -> str:
     """Say what the play that is looked at is worth and does, and how it compares."""
     number = advice.shown + 1
-    expected = advice.prospect.evaluation
-    evaluation = format_evaluation(say, expected.win, expected.points)
+    evaluation = format_evaluation(say, advice.prospect.evaluation)
     lines = [say("**Play {number}:** {evaluation}", number=number, evaluation=evaluation)]
     play = advice.play
     if play is None:
@@ -284,7 +302,7 @@ def format_status(say: Reader, match: Match) -> str:
 def format_undecided(say: Reader, found: Findings) -> str:
     """Say what a position is worth in which there is nothing to decide."""
     match = found.analysis.match
-    evaluation = format_evaluation(say, found.evaluation.win, found.evaluation.points)
+    evaluation = format_evaluation(say, found.evaluation)
     side = format_side_title(say, match.turn)
     if match.phase is Phase.THROW:
         # Translators: a side's name, then its chances: "Gold: Win chance 62%, equity +0.24."

@@ -21,6 +21,7 @@ from bot.platform.i18n.common import (
 from bot.platform.i18n.reader import PUZZLE, Reader, game_context
 from engine.clock import SECOND
 from engine.games import GAMES
+from engine.players.evaluation import Evaluation
 from engine.players.puzzles import Puzzle, PuzzlePlay
 
 MAX_SOLVERS = 10
@@ -185,7 +186,7 @@ def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
         how = describe_loss(say, loss, exact=puzzle.exact)
     if puzzle.is_forced:
         how = say("the only legal play")
-    evaluation = format_evaluation(say, answer.win, answer.points)
+    evaluation = _format_evaluation(say, puzzle, answer)
     # Translators: a play, how good it is, its chances: "a-b: slightly worse. Win chance 62%, ...".
     return say(
         "{play}: {how}. {evaluation}",
@@ -199,7 +200,7 @@ def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Itera
     """Give the best play if another was played, else the second best."""
     best, *others = puzzle.answers
     if answer != best:
-        evaluation = format_evaluation(say, best.win, best.points)
+        evaluation = _format_evaluation(say, puzzle, best)
         yield say(
             "Best play: {play}. {evaluation}",
             play=format_code(keep_together(best.play)),
@@ -207,13 +208,17 @@ def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Itera
         )
     elif others:
         how = describe_loss(say, best.points - others[0].points, exact=puzzle.exact)
-        evaluation = format_evaluation(say, others[0].win, others[0].points)
+        evaluation = _format_evaluation(say, puzzle, others[0])
         yield say(
             "Second best: {play}, {how}. {evaluation}",
             play=format_code(keep_together(others[0].play)),
             how=how,
             evaluation=evaluation,
         )
+
+
+def _format_evaluation(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
+    return format_evaluation(say, Evaluation(answer.win, answer.points, puzzle.exact))
 
 
 def _format_streak(say: Reader, answered: PuzzleResult) -> str:

@@ -144,7 +144,8 @@ def report_card(say: Reader, session: MatchSession, seen: ReaderReport) -> Card:
     picture = None
     drawing = _build_chance_curve(say, session, seen) if report.judged else None
     if drawing and len(drawing.values) < MIN_VALUES:
-        figures.append(words.format_only_chance(say, drawing.name, drawing.values[0]))
+        (only,) = report.list_evaluations(seen.sides[0])
+        figures.append(words.format_only_chance(say, drawing.name, only))
     elif drawing:
         described = describe_curve(drawing, translate_joints(say))
         picture = Picture(drawing, described, CURVE_FILE)
@@ -183,12 +184,7 @@ def _build_chance_curve(say: Reader, session: MatchSession, seen: ReaderReport) 
     report, side = seen.report, seen.sides[0]
     worst = report.list_worst_errors(seen.sides)
     marks = tuple(report.judged.index(each) for each in worst)
-    # Evaluations are gold's, whichever side the curve is drawn for.
-    wins = (
-        each.evaluation.win if side is Side.GOLD else 1 - each.evaluation.win
-        for each in report.judged
-    )
-    chances = tuple(round(100 * win) for win in wins)
+    chances = tuple(round(100 * each.win) for each in report.list_evaluations(side))
     name = words.format_players(say, session, side)
     drawn = words.format_players(say, with_picture_names(say, session), side)
     return Curve(

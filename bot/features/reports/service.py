@@ -99,8 +99,8 @@ class MatchReport:
         """Return what a side decided while neither was nearly certain to win."""
         return [
             each
-            for each, chance in self._iter_chances()
-            if _is_decision(each, side) and MIN_OPEN_CHANCE <= chance <= 1 - MIN_OPEN_CHANCE
+            for each, before in self._iter_before()
+            if _is_decision(each, side) and MIN_OPEN_CHANCE <= before.win <= 1 - MIN_OPEN_CHANCE
         ]
 
     def find_resignation(self, side: Side) -> StepAnalysis | None:
@@ -114,17 +114,23 @@ class MatchReport:
             None,
         )
 
-    def find_chance_before(self, decision: StepAnalysis) -> float:
-        """Return the chance to win that a side had before it decided."""
-        return next(chance for each, chance in self._iter_chances() if each is decision)
+    def find_evaluation_before(self, decision: StepAnalysis) -> Evaluation:
+        """Return what the match was worth to a side before it decided."""
+        return next(before for each, before in self._iter_before() if each is decision)
 
-    def _iter_chances(self) -> Iterator[tuple[StepAnalysis, float]]:
-        """Yield what was judged, with the chance to win that its side had before."""
+    def _iter_before(self) -> Iterator[tuple[StepAnalysis, Evaluation]]:
+        """Yield what was judged, with what the match was worth to its side before."""
         # What a throw is worth is what the best play makes of it; at first both sides are equal.
-        win = 0.5
+        before = Evaluation(0.5, 0.0)
         for each in self.judged:
-            yield each, win if each.side is Side.GOLD else 1 - win
-            win = each.evaluation.win
+            yield each, before if each.side is Side.GOLD else before.opposite
+            before = each.evaluation
+
+    def list_evaluations(self, side: Side) -> Sequence[Evaluation]:
+        """Return what the match was worth to a side after each throw and decision."""
+        # Evaluations are gold's.
+        gold = side is Side.GOLD
+        return [each.evaluation if gold else each.evaluation.opposite for each in self.judged]
 
     @property
     def is_exact(self) -> bool:
@@ -331,6 +337,7 @@ def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
         "points": each.evaluation.points,
         "reasons": [asdict(reason) for reason in each.reasons],
         **({"exact": True} if each.exact else {}),
+        **({"exact_after": True} if each.evaluation.exact else {}),
     }
 
 
@@ -356,7 +363,10 @@ def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
         error=row["error"],
         done=tuple(from_record(event, board) for event in row["done"]),
         best=tuple(from_record(event, board) for event in row["best"]),
-        evaluation=Evaluation(row["win"], row["points"]),
+        # Reports of earlier programs say it of a whole step alone.
+        evaluation=Evaluation(
+            row["win"], row["points"], row.get("exact_after", row.get("exact", False))
+        ),
         reasons=tuple(
             PlayReason(**{**reason, "aspect": Aspect(reason["aspect"])})
             for reason in row["reasons"]

@@ -21,6 +21,7 @@ from bot.platform.i18n.common import (
 from bot.platform.i18n.reader import Reader, escape_text
 from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
+from engine.players.evaluation import Evaluation
 from engine.players.statistics import load_statistics
 from engine.position import Side
 from engine.throws import is_rule_change
@@ -74,8 +75,8 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
             yield say(
                 "**{who}** resigned with chances left ({win}%): cost {lost}.",
                 who=who,
-                win=round(100 * report.find_chance_before(resigned)),
-                lost=format_decimal(say, resigned.error),
+                win=texts.format_chance(say, report.find_evaluation_before(resigned)),
+                lost=format_decimal(say, resigned.error, texts.get_decimals(exact=resigned.exact)),
             )
 
 
@@ -169,10 +170,12 @@ def format_players(say: Reader, session: MatchSession, side: Side) -> str:
     return format_names(say, session, side)
 
 
-def format_only_chance(say: Reader, name: str, chance: int) -> str:
+def format_only_chance(say: Reader, name: str, evaluation: Evaluation) -> str:
     """Say in words what a curve of a single throw would show."""
     return say(
-        "{who}'s win chance after the only throw: {chance}%.", who=escape_text(name), chance=chance
+        "{who}'s win chance after the only throw: {chance}%.",
+        who=escape_text(name),
+        chance=texts.format_chance(say, evaluation),
     )
 
 
@@ -212,7 +215,7 @@ def format_turn(
     yield _format_decision(say, then.match, turn)
     yield say(
         "After it: {evaluation}",
-        evaluation=texts.format_evaluation(say, turn.evaluation.win, turn.evaluation.points),
+        evaluation=texts.format_evaluation(say, turn.evaluation),
     )
 
 
@@ -231,7 +234,7 @@ def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
         who=who,
         side=side,
         dice=format_dice(then.match.thrown),
-        luck=format_points(say, turn.luck),
+        luck=format_points(say, turn.luck, texts.get_decimals(exact=turn.exact)),
     )
 
 
