@@ -544,8 +544,9 @@ class Game:
     `edition` rises when the rules change in a way that a running match would notice: the old
     edition then stays beside the new one in the game's file, for the matches and records that began
     with it. `tagline` says the game in one line, `special` what a player of backgammon would not
-    expect and the rules as data do not say. `words` are its own for its endings, for what they are
-    worth, for plights, bans and for what it remembers. `rank` sorts it within its family.
+    expect and the rules as data do not say, and `solved` what is known of best play. `words` are
+    its own for its endings, for what they are worth, for plights, bans and for what it remembers.
+    `rank` sorts it within its family.
     `unplayable` are values of options that make no game together: each loses it at once.
     """
 
@@ -558,6 +559,7 @@ class Game:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     special: tuple[str, ...] = ()
+    solved: tuple[str, ...] = ()
     words: TextTemplates = field(default_factory=dict)
     edition: int = 1
     rank: int = 0

@@ -57,6 +57,9 @@ def _describe_game(game: Game) -> Iterator[str]:
         f"- `{option.name}`: {_format_values(option)}. {option.asks}" for option in game.options
     )
     yield f"\n*Sources:* {'; '.join(game.provenance.sources)}."
+    if game.solved:
+        yield "\n*[Solved](solved.md):*\n"
+        yield from (f"- {each}" for each in game.solved)
     if game.provenance.decisions:
         yield "\n*Our decisions:*\n"
         yield from (f"- {decision}" for decision in game.provenance.decisions)

@@ -74,6 +74,30 @@ DOBLET = Game(
         ),
         "Your opponent may use at once any number that you cannot. There is no hitting.",
     ),
+    solved=(
+        (
+            "By the usual rules and with best play by both sides, the side that begins wins 52.0% "
+            "of the games; with moves, 52.3%."
+        ),
+        (
+            "If numbers that cannot be used are lost, the side that begins wins 54.8%; if one of "
+            "them loses the game (ad fallum), 25.5%."
+        ),
+        "With majoret or minoret, the side that begins wins 51.1%.",
+        (
+            "Without moves it takes no skill: a simple player that uses every number wins 50.0% of "
+            "the games against best play, when each side begins half of them."
+        ),
+        (
+            "With moves it takes skill: best play wins 67.5% against a player that uses every "
+            "number, and leaves 5.8% of the offered numbers that it could use."
+        ),
+        (
+            "The strangest offer, with moves: your last man is on the sixth point, your opponent's "
+            "on the fourth, and you may use a 5. If you do, you win 47.8% of the games; if you "
+            "leave it, 78.8%, since only a 1 bears a man off from the first point."
+        ),
+    ),
     provenance=Provenance(
         label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_DOUBLETS),
@@ -96,11 +120,6 @@ DOBLET = Game(
             (
                 "Majoret and minoret can't be combined with losing by an unusable number: they "
                 "give a number twice, so the side that begins would always lose at once."
-            ),
-            (
-                "We have solved it: by the usual rules and with best play by both sides, the side "
-                "that begins wins 52 of 100 games. Without moves that takes no skill: using "
-                "every number is as good as the best play."
             ),
         ),
         ludeme=LudemeEntry(

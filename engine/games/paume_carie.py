@@ -79,6 +79,27 @@ PAUME_CARIE_ONE = Game(
         ),
         "The losers get a slap on the palm for each man they have left; the result counts them.",
     ),
+    solved=(
+        (
+            "By the usual rules and with best play by both sides, the side that begins wins 55.9% "
+            "of the games, with one player a side."
+        ),
+        "Ad fallum, where a number that cannot be used loses, the side that begins wins 59.6%.",
+        (
+            "If doubles do nothing special, the side that begins wins 56.2%; if they are played "
+            "twice, 55.1%; if they are played twice and give another throw, 54.7%."
+        ),
+        (
+            "It takes hardly any skill: one throw in 124 leaves a choice, and plays at random "
+            "still win 49.1% against best play, when each side begins half of the games."
+        ),
+        (
+            "The choice that mattered most in 1,000,000 games: a side with one man to enter, seven "
+            "on the third point and two on the fifth threw 5 and 3. Entering with the 5 is right; "
+            "entering with the 3 and bearing off with the 5 leaves a man alone on the fifth point, "
+            "and costs 34.3% of the games."
+        ),
+    ),
     words={
         "slaps": (
             "{ending}, and the losers' palms are owed {n} slap",
@@ -97,12 +118,6 @@ PAUME_CARIE_ONE = Game(
             "Doubles give another throw, as in Murray.",
             "All players of a side share one set of men.",
             "The slaps are counted; delivering them is up to the players.",
-            (
-                "We have solved it for one player a side: by the usual rules and with best play "
-                "by both sides, the side that begins wins 56 of 100 games. It takes hardly any "
-                "skill: plays at random still win 49 against best play, when each side begins "
-                "half of the games."
-            ),
         ),
         ludeme=LudemeEntry(
             game=694,
@@ -136,6 +151,7 @@ PAUME_CARIE_TWO = replace(
     rank=5,
     options=(TEAMS, AGAIN, UNUSABLE),
     special=(),
+    solved=(),
     provenance=replace(
         PAUME_CARIE_ONE.provenance,
         history=(

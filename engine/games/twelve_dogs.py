@@ -93,6 +93,22 @@ TWELVE_DOGS = Game(
     rank=3,
     options=(TABLE, WIN, UNUSABLE),
     special=("Each number enters a man on its point; men don't move, and the throw plays itself.",),
+    solved=(
+        (
+            "By the usual rules, the side that begins wins 34.3% of the games and loses 21.2%; the "
+            "others are drawn."
+        ),
+        (
+            "Ad fallum, where a number that cannot be used loses, the side that begins wins 51.4% "
+            "and loses 48.5%."
+        ),
+        "Where only a side that holds all six points wins, 99.8% of the games have no winner.",
+        (
+            "To offer unusable numbers to the other side changes nothing, as that side can't use "
+            "them either; nor does it matter which table you choose."
+        ),
+        "No throw leaves a choice, so best play is no better than chance.",
+    ),
     words={
         "all-six": "all six points held",
         "not-all-six": "neither side holds all six points",
@@ -114,11 +130,6 @@ TWELVE_DOGS = Game(
                 "in the same direction."
             ),
             "Three points each is a draw.",
-            (
-                "We have solved it: by the usual rules, the side that begins wins 34 of 100 games "
-                "and loses 21; 45 are drawn. Where a side must hold all six points, more than 99 "
-                "of 100 games have no winner."
-            ),
         ),
         ludeme=LudemeEntry(
             game=618,

@@ -37,7 +37,8 @@ def list_sentences(page: Game | UnplayedGame) -> Iterator[str]:
     if isinstance(page, UnplayedGame):
         yield from (page.known, page.why)
         return
-    yield from (page.tagline, *page.special, page.provenance.history, *page.provenance.decisions)
+    yield from (page.tagline, *page.special, *page.solved)
+    yield from (page.provenance.history, *page.provenance.decisions)
     for option in page.options:
         yield from (option.asks, *(value.meaning for value in option.values))
         # Every game takes this house rule, and its own works need not be the game's.

@@ -61,7 +61,7 @@ def test_what_a_game_is_like_stands_on_its_rules_page() -> None:
     assert name == "Statistics"
     # Counted elsewhere: of 200,000 games of dice alone, the side that begins won 34.6%,
     # the other 21.1%, which is 62 of 100.
-    assert "The side that begins wins 62% of games that are not drawn." in line
+    assert "The side that begins wins 62% of games that are not drawn; " in line
     assert f"{kept.games:,} games" in line
 
 

@@ -81,7 +81,7 @@ def test_translators_get_every_page_of_the_rules() -> None:
         return all({(context, text), (share_context(context), text)} & known for text in texts)
 
     for slug, game in GAMES.items():
-        assert has(game_context(slug), game.tagline, *game.special)
+        assert has(game_context(slug), game.tagline, *game.special, *game.solved)
         for option in game.options:
             assert has(option_context(option.name), *(value.meaning for value in option.values))
     assert ("game:trictrac", "Le grand trictrac") in known

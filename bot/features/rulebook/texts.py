@@ -3,7 +3,7 @@
 The rules are made from the data that the engine plays by, so they cannot contradict it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from bot.features.matches.scene import translate_board_words
@@ -12,6 +12,7 @@ from bot.platform.i18n.reader import LABEL, Reader, game_context, option_context
 from engine.board import GameBoard
 from engine.games import GAMES
 from engine.games.sources import LUDEME
+from engine.players.files import SHIPPED_TABLES, file_name
 from engine.players.statistics import GameStatistics, LuckShare, load_statistics
 from engine.position import Side
 from engine.rules import (
@@ -514,6 +515,7 @@ def _describe_bearing(say: Reader, bearing: BearingRule) -> str:
 def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     """Yield a game's rules, each paragraph with its heading, and what its figures are."""
     yield from _list_rules(say, game)
+    yield from _list_solved(say, game)
     if statistics := load_statistics(game.slug, game.edition):
         rules = game.resolve_rules({})
         yield (
@@ -521,11 +523,23 @@ def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
             say("Statistics"),
             _format_statistics(
                 say,
+                game,
                 statistics,
                 # The figures of each side matter only where the side that begins may choose.
                 chosen=rules.battle.sides is SideAssignment.CHOSEN and not rules.battle.first_side,
             ),
         )
+
+
+def _list_solved(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a game that is solved, with its heading."""
+    if game.solved:
+        yield _head_solved(say), _format_list(say, game, game.solved)
+
+
+def _head_solved(say: Reader) -> str:
+    # Translators: heading in a game's rules: it is known what best play wins, as of a puzzle.
+    return say("Solved")
 
 
 def format_printed_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
@@ -534,6 +548,7 @@ def format_printed_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     for option in game.options:
         # Translators: heading on a printed sheet of rules: another way to play (noun).
         yield say("House rule"), _format_option(say, option)
+    yield from _list_solved(say, game)
     for heading, text in format_origins(say, game):
         if heading != say("Our decisions"):
             yield heading, text
@@ -562,10 +577,7 @@ def _list_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("Set-up"), describe_set_up(say, rules)
     yield say("Who begins"), describe_beginning(say, rules)
     if game.special:
-        yield (
-            say("Special rules"),
-            "\n".join(f"- {_translate_text(say, game, line)}" for line in game.special),
-        )
+        yield say("Special rules"), _format_list(say, game, game.special)
 
 
 FEW_WORDS, MANY_WORDS = 220, 260
@@ -603,9 +615,21 @@ def format_luck(say: Reader, luck: LuckShare) -> str:
     return fields[luck]
 
 
-def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) -> str:
+def _format_statistics(say: Reader, game: Game, figures: GameStatistics, *, chosen: bool) -> str:
     """Summarise the computer's games; if sides are `chosen`, add how much the choice matters."""
     shortest, middle, longest = figures.throws
+    starter = say(
+        "The side that begins wins {percent}% of games that are not drawn.",
+        percent=figures.starter_wins,
+    )
+    if game.solved:
+        # Translators: {heading} is the heading "Solved", which stands above.
+        starter = say(
+            "The side that begins wins {percent}% of games that are not drawn; exact values are "
+            "under **{heading}**.",
+            percent=figures.starter_wins,
+            heading=_head_solved(say),
+        )
     sentences = [
         say(
             "A game takes about {middle} throws in all; nine in ten take {shortest} to {longest}.",
@@ -613,10 +637,7 @@ def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) ->
             shortest=shortest,
             longest=longest,
         ),
-        say(
-            "The side that begins wins {percent}% of games that are not drawn.",
-            percent=figures.starter_wins,
-        ),
+        starter,
     ]
     if chosen:
         gold, black = (figures.starter_wins_as[side] for side in Side)
@@ -629,7 +650,29 @@ def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) ->
             games=common.format_count(say, figures.games),
         )
     )
+    if figures.luck is not LuckShare.ALL:
+        sentences += _describe_master(say, game)
     return common.join_sentences(say, *sentences)
+
+
+def _describe_master(say: Reader, game: Game) -> Iterator[str]:
+    """Say whether the master's play is perfect: there is a table of the values then."""
+    if file_name(game, {}) not in SHIPPED_TABLES:
+        return
+    others = [
+        f"`{option.name}={value.name}`"
+        for option in game.options
+        for value in option.values
+        if file_name(game, {option.name: value.name}) in SHIPPED_TABLES
+    ]
+    if not others:
+        yield say("The computer's master plays it perfectly.")
+        return
+    yield say(
+        # Translators: {options} are house rules as they are typed.
+        "The computer's master plays it perfectly, with {options} too.",
+        options=say.format_list(others),
+    )
 
 
 def format_options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
@@ -643,10 +686,7 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     # Translators: heading: where a game comes from, in past centuries (noun).
     yield say("History"), _translate_text(say, game, game.provenance.history)
     if game.provenance.decisions:
-        decided = "\n".join(
-            f"- {_translate_text(say, game, decision)}" for decision in game.provenance.decisions
-        )
-        yield say("Our decisions"), decided
+        yield say("Our decisions"), _format_list(say, game, game.provenance.decisions)
     cited = (_cite_source(say, game, source) for source in game.provenance.sources)
     yield _format_label(say, game.provenance.label), common.join_clauses(say, cited)
 
@@ -669,6 +709,10 @@ def format_tagline(say: Reader, game: Game) -> str:
         tagline=line,
         names=say.join_with_commas(_translate_text(say, game, name) for name in game.aliases),
     )
+
+
+def _format_list(say: Reader, game: Game, texts: Iterable[str]) -> str:
+    return "\n".join(f"- {_translate_text(say, game, text)}" for text in texts)
 
 
 def _translate_text(say: Reader, game: Game, text: str) -> str:

@@ -422,6 +422,7 @@ def _list_game_texts(game: Game) -> tuple[str, ...]:
         *game.aliases,
         game.tagline,
         *game.special,
+        *game.solved,
         *game.rules.ending_texts,
         *(text for changes in changed for text in changes.get("ending_texts", ())),
         origin.history,

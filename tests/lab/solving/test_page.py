@@ -15,7 +15,6 @@ from lab.solving.figures import (
     PALM_MEN,
     PALM_READINGS,
     SOLVED_OPTIONS,
-    TABLE,
     list_readings,
     load_figures,
 )
@@ -58,24 +57,6 @@ def test_the_tables_of_the_last_throws_are_as_stored() -> None:
         assert each["states"] == (len(table.file.states) - 1) ** 2
         games = [slug for slug, game in GAMES.items() if get_ending_table(game.rules)]
         assert set(each["games"]) <= set(games)
-
-
-def test_what_the_games_say_of_it_is_what_is_stored() -> None:
-    figures = load_figures()
-    usual, table = (next(iter(figures[slug].values())) for slug in (APART, TABLE))
-    assert f"wins {100 * usual['win']:.0f} of 100 games." in GAMES[APART].provenance.decisions[-1]
-    wins, losses, draws = (
-        f"{100 * share:.0f}"
-        for share in (table["win"], table["loss"], 1 - table["win"] - table["loss"])
-    )
-    said = GAMES[TABLE].provenance.decisions[-1]
-    assert f"wins {wins} of 100 games and loses {losses}; {draws} are drawn" in said
-    palm = figures[PALM][str(GAMES[PALM].rules.men)][PALM_READINGS[0]]
-    said = GAMES[PALM].provenance.decisions[-1]
-    assert f"wins {100 * palm['win']:.0f} of 100 games." in said
-    assert f"still win {100 * (1 - palm['against_random']):.0f}" in said
-    all_six = figures[TABLE]["win=all-six.unusable=lost"]
-    assert all_six["win"] + all_six["loss"] < 0.01
 
 
 @pytest.mark.sweep
