@@ -1,6 +1,6 @@
 """The command line.
 
-It is `tabula run | play | engine | verify | print | doctor | backup | restore | move-to |
+It is `tabula run | play | engine | meet | verify | print | doctor | backup | restore | move-to |
 publish`.
 """
 
@@ -10,17 +10,20 @@ import contextlib
 import gc
 import io
 import logging
+import os
 import re
+import shlex
 import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
+from datetime import date
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import discord
 
@@ -52,16 +55,21 @@ from bot.settings import (
     find_log_format,
     find_setting_problems,
     load_settings,
+    load_table_settings,
     parse_path,
     read_text,
 )
 from engine.dice import COMMITMENT_DIGITS
 from engine.games import find_game
 from engine.players.files import use_folder
+from engine.players.level import Level
 from engine.protocol import REQUESTS, serve_lines
 from engine.refusal import Refusal
 from engine.strict_json import parse_json
 from render.theme import load_themes
+
+if TYPE_CHECKING:
+    from bot.meeting import MeetingPlan
 
 log = logging.getLogger(__name__)
 
@@ -143,6 +151,7 @@ def _build_parser() -> argparse.ArgumentParser:
         "engine", help="answer JSON requests on standard input, one on each line"
     )
     engine.set_defaults(run=lambda _: _handle_engine())
+    _add_meet_command(commands)
     check = commands.add_parser("verify", help="verify the dice and moves in the record of a match")
     check.add_argument("file", type=parse_path)
     check.add_argument(
@@ -154,6 +163,42 @@ def _build_parser() -> argparse.ArgumentParser:
     _add_print_command(commands)
     add_admin_commands(commands)
     return parser
+
+
+def _add_meet_command(commands: Any) -> None:  # noqa: ANN401 - argparse keeps the type private
+    meeting = commands.add_parser(
+        "meet",
+        help="let a computer player meet a program of yours (docs/players.md)",
+    )
+    meeting.add_argument("game", metavar="GAME", help="a game's name, such as zeno")
+    meeting.add_argument("program", metavar="COMMAND", help="such as 'python my_player.py'")
+    meeting.add_argument(
+        "--level",
+        type=Level,
+        choices=list(Level),
+        default=Level.COMPANION,
+        help="how the computer player plays (default: companion)",
+    )
+    meeting.add_argument(
+        "--no-tables", action="store_true", help="let a master go by the net in solved games too"
+    )
+    meeting.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a house rule, such as goal=off (default: the usual rules)",
+    )
+    meeting.add_argument("--games", type=int, default=100, help="how many (default: 100)")
+    meeting.add_argument("--seed", type=int, default=1, help="of the dice (default: 1)")
+    meeting.add_argument(
+        "--timeout",
+        type=float,
+        default=60,
+        metavar="SECONDS",
+        help="how long the program may take for an answer (default: 60)",
+    )
+    meeting.set_defaults(run=_handle_meet)
 
 
 def _add_print_command(commands: Any) -> None:  # noqa: ANN401 - argparse keeps the type private
@@ -365,6 +410,7 @@ def _handle_engine() -> None:
     # The players bring numpy, which the bot itself does without.
     from engine.players.requests import PLAYERS
 
+    _use_own_tables()
     assert isinstance(sys.stdin, io.TextIOWrapper)
     # Bytes that are no text are for the protocol to refuse, like any other line.
     sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
@@ -373,6 +419,61 @@ def _handle_engine() -> None:
         sys.stdin, time.perf_counter, build_sentence_formatter(Reader.ENGLISH), requests
     ):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
+
+
+def _use_own_tables() -> None:
+    """Look for tables of solved games where the settings say."""
+    if folder := load_table_settings().tables:
+        use_folder(folder.absolute())
+
+
+def _handle_meet(arguments: argparse.Namespace) -> None:
+    # It brings numpy as well.
+    from bot.meeting import MeetingResult, format_results, play_games
+
+    _use_own_tables()
+    plan = _build_meeting_plan(arguments)
+    results: list[MeetingResult] = []
+
+    async def meet() -> None:
+        async for result in play_games(plan):
+            results.append(result)
+            if sys.stderr.isatty():
+                print(f"\r{len(results)} games", end="", file=sys.stderr)  # noqa: T201
+
+    try:
+        asyncio.run(meet())
+    finally:
+        # What was played counts, also where the program failed or somebody has had enough.
+        if results:
+            facts = f"{date.today()}, Tabula {version('tabula')}"  # noqa: DTZ011 - the reader's day
+            print(format_results(plan, results, facts))  # noqa: T201
+
+
+def _build_meeting_plan(arguments: argparse.Namespace) -> "MeetingPlan":
+    from bot.meeting import MeetingPlan
+
+    command = shlex.split(arguments.program, posix=os.name == "posix")
+    options = dict(each.partition("=")[::2] for each in arguments.option)
+    try:
+        game = find_game(arguments.game)
+        rules = game.resolve_rules(options)
+    except Refusal as refusal:
+        raise ValueError(explain_refusal(Reader.ENGLISH, refusal)) from None
+    if rules.players > 1:
+        raise ValueError("a program plays a side alone; leave out the option of teams")
+    if not command or arguments.games < 1 or not arguments.timeout > 0:
+        raise ValueError("give a command, one game or more, and more than no time for an answer")
+    return MeetingPlan(
+        game,
+        options,
+        command,
+        arguments.level,
+        not arguments.no_tables,
+        arguments.games,
+        arguments.seed,
+        arguments.timeout,
+    )
 
 
 def _handle_print(arguments: argparse.Namespace) -> None:

@@ -39,16 +39,33 @@ PREFIX = "TABULA_"
 FILE = ".env"
 
 
+SOURCES = SettingsConfigDict(
+    env_prefix=PREFIX,
+    env_file=FILE,
+    env_file_encoding="utf-8-sig",
+    env_ignore_empty=True,
+    extra="ignore",
+)
+
+
+class TableSettings(BaseSettings):
+    """Where tables of solved games are: all that the computer players need."""
+
+    model_config = SOURCES
+
+    tables: Path | None = None
+    """A folder of tables of solved games, looked at before those that come with the bot."""
+
+    @field_validator("tables")
+    @classmethod
+    def _expand_tables_path(cls, value: Path | None) -> Path | None:
+        return _expand_path(value)
+
+
 class StorageSettings(BaseSettings):
     """Where the bot stores its data: all that the admin commands need."""
 
-    model_config = SettingsConfigDict(
-        env_prefix=PREFIX,
-        env_file=FILE,
-        env_file_encoding="utf-8-sig",
-        env_ignore_empty=True,
-        extra="ignore",
-    )
+    model_config = SOURCES
 
     database: str = Field("tabula.sqlite3", repr=False)
     """A file, or `postgresql://...`, which may hold a password."""
@@ -78,7 +95,7 @@ class StorageSettings(BaseSettings):
         return [key.strip() for key in written.split(",") if key.strip()]
 
 
-class OptionalSettings(StorageSettings):
+class OptionalSettings(StorageSettings, TableSettings):
     """The settings of a running bot that may be left out."""
 
     guild: int | None = None
@@ -93,8 +110,6 @@ class OptionalSettings(StorageSettings):
     """When they are made, in UTC."""
     pages: Path | None = None
     """A folder in which public pages are kept for a web server; none are written without."""
-    tables: Path | None = None
-    """A folder of tables of solved games, looked at before those that come with the bot."""
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address that has /api and /gateway."""
 
@@ -122,7 +137,7 @@ class OptionalSettings(StorageSettings):
             raise ValueError
         return value
 
-    @field_validator("pages", "tables")
+    @field_validator("pages")
     @classmethod
     def _expand_folder_path(cls, value: Path | None) -> Path | None:
         return _expand_path(value)
@@ -212,6 +227,11 @@ def find_log_format() -> LogFormat:
 def load_storage_settings() -> StorageSettings:
     """Read where the database is, whatever is wrong with the other settings."""
     return _parse_settings(StorageSettings)
+
+
+def load_table_settings() -> TableSettings:
+    """Read where tables are, whatever is wrong with the other settings."""
+    return _parse_settings(TableSettings)
 
 
 def find_unknown_names() -> list[str]:

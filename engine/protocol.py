@@ -22,6 +22,7 @@ from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Rules
 from engine.strict_json import parse_json, write_json
+from engine.throws import list_numbers, list_turned_throws, parse_throw
 
 EngineRequest: TypeAlias = Mapping[str, Any]
 EngineResponse: TypeAlias = dict[str, Any]
@@ -123,9 +124,11 @@ def _handle_start(
 def _describe_game(game: Game) -> EngineResponse:
     return {
         "slug": game.slug,
+        "edition": game.edition,
         "title": game.title,
         "points": list(game.rules.board.points),
         "dice": game.rules.dice.count + len(game.rules.dice.fixed),
+        "thrown": game.rules.dice.count,
         "options": {
             option.name: [value.name for value in option.values] for option in game.options
         },
@@ -160,6 +163,15 @@ def find_requested_rules(request: EngineRequest) -> Rules:
 def parse_requested_position(request: EngineRequest, rules: Rules) -> Position:
     """Return the position that a request gives; raises Refusal for what is none."""
     return parse_position(get_field(request, "position", str), rules)
+
+
+def _handle_numbers(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    dice = find_requested_rules(request).dice
+    thrown = parse_throw(get_field(request, "thrown", str), dice)
+    turned = [list_numbers(dice, each) for each in list_turned_throws(dice, thrown)]
+    return {"numbers": ["-".join(map(str, numbers)) for numbers in turned]}
 
 
 def _handle_plays(
@@ -237,6 +249,7 @@ def _classify_end(winner: str | None, phase: Phase) -> str:
 REQUESTS: Mapping[str, RequestHandler] = {
     "games": _handle_games,
     "start": _handle_start,
+    "numbers": _handle_numbers,
     "plays": _handle_plays,
     "play": _handle_play,
     "result": _handle_result,

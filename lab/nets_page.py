@@ -18,6 +18,8 @@ INTRODUCTION = """\
 
 [players.md](../players.md) says how to load one and how to beat it.
 
+- **SHA-256** begins with these digits, by which `tabula meet` names the net that was met.
+- **Edition** is that of the rules by which a net learnt; in brackets the newest, if it is another.
 - **Inputs** and **hidden** are the units of each net; each has three outputs.
 - **Games** are those that it has played and learnt from, **lessons** positions evaluated at 1-ply.
 - **0-ply error** is how many points an evaluation is typically off by, bias included;
@@ -29,7 +31,9 @@ INTRODUCTION = """\
 COLUMNS = (
     "game",
     "file",
+    "SHA-256",
     "kB",
+    "edition",
     "inputs",
     "hidden",
     "games",
@@ -68,7 +72,9 @@ def _build_row(
     return (
         f"{game.title}, `{format_options(options)}`" if options else game.title,
         f"`{path.name}`",
+        f"`{net.digest}`",
         f"{path.stat().st_size / 1000:.0f}",
+        _format_edition(net.facts["edition"], game.edition),
         str(len(net.first)),
         str(net.unit_count),
         f"{net.facts['games']:,}",
@@ -77,6 +83,10 @@ def _build_row(
         *(_format_share(met[name]) for name in ("random", "greedy")),
         f"{100 * met['ahead']['share']:.0f}" if "ahead" in met else NOTHING,
     )
+
+
+def _format_edition(learnt: int, played: int) -> str:
+    return str(learnt) if learnt == played else f"{learnt} (now {played})"
 
 
 def _format_share(met: Mapping[str, Any]) -> str:

@@ -63,13 +63,18 @@ def decide_event(match: Match, level: Level, seed: int) -> Event | None:
     return choose_prospect(match, level, seed).event
 
 
-def choose_prospect(match: Match, level: Level, seed: int) -> Prospect:
-    """Return a level's decision where there is one to make, and its evaluation for that player."""
+def choose_prospect(
+    match: Match, level: Level, seed: int, judge: Judge = evaluate_positions
+) -> Prospect:
+    """Return a level's decision where there is one to make, and its evaluation for that player.
+
+    `judge` is what a master goes by; the other levels go by the net.
+    """
     if level is Level.BEGINNER:
         return beginner.choose_prospect(match, seed)
     if level is Level.COMPANION:
         return find_best(match, _get_judge(level))
-    return deepen_prospects(match, list_prospects(match))[0]
+    return deepen_prospects(match, list_prospects(match, judge), judge)[0]
 
 
 def _get_judge(level: Level) -> Judge:

@@ -5,6 +5,8 @@ points beyond one that it may expect to win and to lose, as shares of `extra`, t
 can count beyond one.
 """
 
+import hashlib
+import io
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,6 +21,8 @@ from engine.players.inputs import INPUTS_VERSION, Floats
 from engine.strict_json import parse_json, write_json
 
 OUTPUTS = 3
+DIGEST_DIGITS = 12
+"""How many hexadecimal digits name a net's file."""
 
 
 class DamagedNetError(ValueError):
@@ -51,7 +55,8 @@ class Net:
     """A net: `first` (inputs, hidden), its `bias`, `second` (hidden, 3), its `offset`; float32.
 
     `extra` is the most that a game counts beyond one point, zero where every game counts one.
-    `facts` tell how the net was trained and how well it plays.
+    `facts` tell how the net was trained and how well it plays. `digest` names the file that it was
+    read from, by the first digits of its SHA-256.
     """
 
     first: Floats
@@ -60,6 +65,7 @@ class Net:
     offset: Floats
     extra: int = 0
     facts: Mapping[str, Any] = field(default_factory=dict)
+    digest: str = ""
 
     @property
     def unit_count(self) -> int:
@@ -98,7 +104,8 @@ def load_net(path: Path) -> Net:
     Raises FileNotFoundError, DamagedNetError, and OtherInputsError for a net with other inputs.
     """
     try:
-        facts, *parts = _load_arrays(path)
+        content = path.read_bytes()
+        facts, *parts = _load_arrays(content)
         version, extra = facts["inputs"], facts["extra"]
     # A missing file is an OSError as well, but there is nothing damaged about it.
     except FileNotFoundError:
@@ -121,12 +128,13 @@ def load_net(path: Path) -> Net:
     # Half precision ends at 65504; what is larger becomes infinite when it is written.
     if not all(np.isfinite(part).all() for part in parts):
         raise DamagedNetError(f"{path.name} is damaged: not all its weights are numbers")
-    return Net(first, bias, second, offset, extra, facts)
+    digest = hashlib.sha256(content).hexdigest()[:DIGEST_DIGITS]
+    return Net(first, bias, second, offset, extra, facts, digest)
 
 
-def _load_arrays(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
+def _load_arrays(content: bytes) -> tuple[Any, Floats, Floats, Floats, Floats]:
     # Reading pickled objects could run what somebody has put into them, so none are allowed.
-    with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
+    with np.load(io.BytesIO(content), allow_pickle=False) as kept:
         first, bias, second, offset = (
             kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")
         )

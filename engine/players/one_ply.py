@@ -54,14 +54,16 @@ class CandidateLine(NamedTuple):
     evaluation: Evaluation
 
 
-def deepen_prospects(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
+def deepen_prospects(
+    match: Match, found: Sequence[Prospect], judge: Judge = evaluate_positions
+) -> list[Prospect]:
     """Return the best prospects as 1-ply evaluates them, best first, then the others unchanged."""
     ordered = sorted(found, key=get_points, reverse=True)
     if all(each.evaluation.exact for each in ordered):
         return ordered
     closely: dict[Event, Prospect] = {}
-    for line in _limit_lines(_list_lines(match, ordered)):
-        seen = Prospect(line.event, evaluate_one_ply(line.there, line.side))
+    for line in _limit_lines(_list_lines(match, ordered, judge)):
+        seen = Prospect(line.event, evaluate_one_ply(line.there, line.side, judge))
         # After a die is turned several plays are looked at, of which the player would make the
         # best.
         closely[line.event] = max(seen, closely.get(line.event, seen), key=get_points)
@@ -69,13 +71,13 @@ def deepen_prospects(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
     return [*looked_at, *(each for each in ordered if each.event not in closely)]
 
 
-def _list_lines(match: Match, ordered: Sequence[Prospect]) -> list[CandidateLine]:
+def _list_lines(match: Match, ordered: Sequence[Prospect], judge: Judge) -> list[CandidateLine]:
     """Return the ways to play the throw out: each decision, and best plays after turning a die."""
     lines = []
     for event, evaluation in ordered[:MAX_DEEPENED]:
         there = apply_decision(match, event)
         if there.phase is Phase.PLAY:
-            plays = sorted(list_prospects(there), key=get_points, reverse=True)[:TURNINGS]
+            plays = sorted(list_prospects(there, judge), key=get_points, reverse=True)[:TURNINGS]
             lines += [
                 CandidateLine(event, apply_decision(there, play.event), there.turn, play.evaluation)
                 for play in plays

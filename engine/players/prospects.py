@@ -63,7 +63,7 @@ def event_at(match: Match, at: int) -> Event:
     if match.phase in (Phase.PLAY, Phase.OFFER):
         # One of thousands, perhaps: the others are not listed for it.
         return Played(match.plays[at].moves) if at < len(match.plays) else Left()
-    return _list_choices(match)[at]
+    return list_choices(match)[at]
 
 
 def evaluate_decisions(match: Match, judge: Judge = evaluate_positions) -> EvaluationRows:
@@ -156,7 +156,7 @@ def find_deciding_side(match: Match, event: Event) -> Side:
     return match.turn
 
 
-def _list_choices(match: Match) -> list[Event]:
+def list_choices(match: Match) -> list[Chosen]:
     """List what may be chosen."""
     if match.phase is Phase.CHOOSE:
         return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
@@ -186,7 +186,7 @@ def _evaluate_all_decisions(matches: Sequence[Match], judge: Judge) -> list[Eval
 
 def _evaluate_choices(matches: Sequence[Match], judge: Judge) -> list[EvaluationRows]:
     """Return what each choice is worth to the player who makes it."""
-    choices = [[(match, event) for event in _list_choices(match)] for match in matches]
+    choices = [[(match, event) for event in list_choices(match)] for match in matches]
     found = iter(
         evaluate_matches(
             [apply_decision(*choice) for some in choices for choice in some], Side.GOLD, judge

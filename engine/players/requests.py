@@ -5,6 +5,7 @@ from functools import partial, reduce
 
 from engine.events import Played
 from engine.notation import format_play
+from engine.players.batch_evaluation import Judge, evaluate_by_net, evaluate_positions
 from engine.players.decide import choose_prospect
 from engine.players.evaluation import Evaluation
 from engine.players.level import Level
@@ -33,7 +34,9 @@ def _handle_value(
     request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
 ) -> EngineResponse:
     rules = find_requested_rules(request)
-    return _format_evaluation(evaluate_position(rules, parse_requested_position(request, rules)))
+    position = parse_requested_position(request, rules)
+    judge = _parse_judge(request)
+    return _format_evaluation(evaluate_position(rules, position, judge))
 
 
 def _handle_choose(
@@ -44,6 +47,7 @@ def _handle_choose(
     position = parse_requested_position(request, rules)
     level = _parse_level(request)
     seed = get_field(request, "seed", int)
+    judge = _parse_judge(request)
     if not position.dice:
         raise Refusal(Reason.NO_DICE)
     match = build_match(game, rules, position)
@@ -51,9 +55,9 @@ def _handle_choose(
         return {
             "play": "",
             "position": format_position(position, rules),
-            **_format_evaluation(evaluate_match(match, match.turn)),
+            **_format_evaluation(evaluate_match(match, match.turn, judge)),
         }
-    chosen = choose_prospect(match, level, seed)
+    chosen = choose_prospect(match, level, seed, judge)
     assert isinstance(chosen.event, Played)
     end = reduce(partial(make_move, rules), chosen.event.moves, position)
     play = format_play(chosen.event.moves, rules, position)
@@ -72,6 +76,14 @@ def _format_evaluation(evaluation: Evaluation) -> EngineResponse:
     }
 
 
+def _parse_judge(request: EngineRequest) -> Judge:
+    """Return what evaluates positions: the net alone where a request wants no `tables`."""
+    tables = request.get("tables", True)
+    if not isinstance(tables, bool):
+        raise Refusal(Reason.FIELD, name="tables", kind="bool")
+    return evaluate_positions if tables else evaluate_by_net
+
+
 def _parse_level(request: EngineRequest) -> Level:
     name = get_field(request, "level", str)
     if name not in list(Level):
@@ -83,9 +95,11 @@ PLAYERS: Mapping[str, RequestHandler] = {"value": _handle_value, "choose": _hand
 """What may be asked of the players, by the name in `do`."""
 
 
-def evaluate_position(rules: Rules, position: Position) -> Evaluation:
+def evaluate_position(
+    rules: Rules, position: Position, judge: Judge = evaluate_positions
+) -> Evaluation:
     """Return a position's evaluation for the side to move.
 
     Before a throw it is evaluated as it is, else by the best play.
     """
-    return evaluate_match(build_match(identify_game(rules), rules, position), position.turn)
+    return evaluate_match(build_match(identify_game(rules), rules, position), position.turn, judge)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 
+from engine.search.routes import NUMBERS
 from lab.training import layout as at
 from lab.training.layout import Row
+from lab.training.search import search_plays
 from lab.training.turns import throw_dice
 from lab.training.workshop import Workshop
 
@@ -70,6 +72,10 @@ def apply_moves(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]
     return after, others
 
 
+class IllegalPlayError(ValueError):
+    """A player of another make did what the rules do not allow; the message says what."""
+
+
 @dataclass(frozen=True)
 class PeerPlayer:
     """A player of another make at a workshop's table. Its dice are the workshop's."""
@@ -84,17 +90,39 @@ class PeerPlayer:
         row = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
         side = int(row[at.TURN])
         high, low = (int(die) for die in shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + 2])
+        legal = _list_legal_ends(shop, row, high, low)
         mine, theirs = self.play(
             read_men(shop, row, side), read_men(shop, row, 1 - side), high, low
         )
         write_men(shop, row, side, mine)
         write_men(shop, row, 1 - side, theirs)
+        if row[: at.SIDES * at.PLACES].tobytes() not in legal:
+            raise IllegalPlayError(
+                f"a player of another make played {high}-{low} as the rules do not allow, "
+                f"to {mine} against {theirs}"
+            )
         # Only a side that has borne off all its men has none left on points and bar.
         if not any(mine):
             row[at.OUTCOME] = at.GOLD_WON if side == 0 else at.BLACK_WON
             return False
         row[at.TURN] = 1 - side
         return True
+
+
+def _list_legal_ends(shop: Workshop, row: Row, high: int, low: int) -> set[bytes]:
+    """Return the men of both sides after each legal play of backgammon's throw."""
+    nodes, book = shop.desk.nodes, shop.desk.book
+    # The search begins in the first row.
+    start = nodes[: at.ROW]
+    start[:] = row
+    numbers = (high, low) * (2 if high == low else 1)
+    for number in NUMBERS:
+        start[at.LEFT + number] = numbers.count(number)
+    start[at.LEFT_COUNT] = len(numbers)
+    count = search_plays(shop.known.table, nodes, int(row[at.TURN]), book, 0)
+    ends = [at.ROW * int(node) for node in book[at.ENDS : at.ENDS + count]]
+    men = at.SIDES * at.PLACES
+    return {nodes[end : end + men].tobytes() for end in ends} or {row[:men].tobytes()}
 
 
 def read_men(shop: Workshop, row: Row, side: int) -> Men:

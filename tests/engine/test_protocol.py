@@ -1,6 +1,7 @@
 """The engine protocol, request by request."""
 
 import json
+from itertools import combinations_with_replacement
 from typing import Any
 
 import pytest
@@ -9,11 +10,12 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import build_sentence_formatter
 from engine import protocol
 from engine.games import GAMES
+from engine.position_text import parse_position
 from tests.engine.build import EMPEROR, LUDUS
 
 SPEAKER = build_sentence_formatter(Reader.ENGLISH)
 ONE_OBJECT = "a request must be one JSON object on one line"
-DO = "`do` must be `games`, `start`, `plays`, `play`, `result` or `random`"
+DO = "`do` must be `games`, `start`, `numbers`, `plays`, `play`, `result` or `random`"
 
 
 def send_requests(*requests: Any) -> list[dict[str, Any]]:
@@ -28,9 +30,11 @@ def test_games_lists_every_game_with_its_options() -> None:
     assert list(listed) == list(GAMES)
     assert listed["zeno"] == {
         "slug": "zeno",
+        "edition": 1,
         "title": "Zeno",
         "points": list("abcdefghiklmnopqrstuwxyz"),
         "dice": 3,
+        "thrown": 3,
         "options": {
             "goal": ["table", "off"],
             "setup": ["opposite", "same-way", "same-side"],
@@ -44,6 +48,8 @@ def test_games_lists_every_game_with_its_options() -> None:
         3,
         2,
     ]
+    assert listed["baralie"]["thrown"] == 2
+    assert listed["tabula"]["edition"] == 3
     assert listed["duodecim-scripta"]["points"] == [str(number) for number in range(1, 37)]
 
 
@@ -60,6 +66,43 @@ def test_start_gives_the_position_before_the_first_throw(
     request_: dict[str, Any], position: str
 ) -> None:
     assert send_requests({"do": "start", **request_}) == [{"position": position}]
+
+
+@pytest.mark.parametrize(
+    ("game", "thrown", "numbers"),
+    [
+        ("zeno", "2-5-6", ["6-5-2"]),
+        ("backgammon", "3-6", ["6-3"]),
+        ("backgammon", "6-6", ["6-6-6-6"]),
+        ("irish", "6-6", ["6-6"]),
+        ("paume-carie-two", "5-5", ["5-5"]),
+        ("ludus-anglicorum", "5-1-2", ["6-5-2", "6-5-1", "6-2-1"]),
+        ("ludus-anglicorum", "6-1-2", ["6-2-1"]),
+        ("cab-e-quinal-fixed", "5-2", ["6-5-2"]),
+        ("baralie", "6-6", ["6-6-6"]),
+    ],
+)
+def test_numbers_tells_what_a_throw_gives_to_play(
+    game: str, thrown: str, numbers: list[str]
+) -> None:
+    assert send_requests({"do": "numbers", "game": game, "thrown": thrown}) == [
+        {"numbers": numbers}
+    ]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_throw_gives_numbers_that_a_position_may_have(slug: str) -> None:
+    count = GAMES[slug].rules.dice.count
+    start = send_requests({"do": "start", "game": slug})[0]["position"].removesuffix("-")
+    for dice in combinations_with_replacement("123456", count):
+        (answer,) = send_requests({"do": "numbers", "game": slug, "thrown": "".join(dice)})
+        for numbers in answer["numbers"]:
+            parse_position(start + numbers, GAMES[slug].rules)
+
+
+def test_too_many_dice_are_no_throw() -> None:
+    request = {"do": "numbers", "game": "baralie", "thrown": "6-5-4"}
+    assert "error" in send_requests(request)[0]
 
 
 def test_plays_lists_each_end_once() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.players.files import WEIGHTS
+from engine.players.net import load_net
 from engine.players.nets import get_net
 from engine.players.requests import evaluate_position
 from lab.docs import DOCS
@@ -28,8 +29,20 @@ def test_a_row_says_what_its_net_is() -> None:
     net = get_net(GAMES["backgammon"].resolve_rules({}))
     assert net is not None
     assert (int(row["inputs"]), int(row["hidden"])) == net.first.shape
+    assert row["SHA-256"] == f"`{net.digest}`"
     assert row["games"] == f"{net.facts['games']:,}"
     assert row["against greedy, %"] == f"{100 * net.facts['strength']['greedy']['share']:.1f}"
+
+
+def test_a_net_that_learnt_by_an_earlier_edition_is_marked() -> None:
+    marked = {row["file"].strip("`") for row in list_rows() if "now" in row["edition"]}
+    newest = {game.slug: game.edition for game in GAMES.values()}
+    assert marked == {
+        path.name
+        for path in WEIGHTS.glob("*.npz")
+        if load_net(path).facts["edition"] < newest[path.name.partition(".")[0]]
+    }
+    assert "tabula.npz" in marked
 
 
 def test_shares_are_those_of_the_page_of_strength() -> None:
@@ -48,7 +61,7 @@ def test_shares_are_those_of_the_page_of_strength() -> None:
 
 def test_the_example_loads_a_net_and_evaluates(capsys: pytest.CaptureFixture[str]) -> None:
     text = (DOCS / "players.md").read_text("utf-8")
-    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    example, _ = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(example.strip().splitlines()) <= 6
     exec(example, {})
     rules = GAMES["backgammon"].resolve_rules({})

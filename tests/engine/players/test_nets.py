@@ -2,13 +2,22 @@
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from engine.games import GAMES
-from engine.players.net import DamagedNetError, Net, OtherInputsError, load_net, save_net
+from engine.players.files import WEIGHTS
+from engine.players.net import (
+    DIGEST_DIGITS,
+    DamagedNetError,
+    Net,
+    OtherInputsError,
+    load_net,
+    save_net,
+)
 from engine.players.nets import get_net
 from engine.players.requests import evaluate_position
 from engine.players.variants import (
@@ -61,6 +70,11 @@ def test_a_net_made_for_an_option_does_not_judge_what_else_it_cannot_see(keep_ne
     keep_net("zeno.unusable=loses", make_random_net(make_rules("zeno", unusable="loses")))
     assert get_net(make_rules("zeno", unusable="loses")) is not get_net(make_rules("zeno"))
     assert get_net(make_rules("zeno", goal="off", unusable="loses")) is None
+
+
+def test_a_net_names_its_file() -> None:
+    path = WEIGHTS / "zeno.npz"
+    assert load_net(path).digest == sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
 
 
 def test_a_net_is_read_once(keep_net: KeepNet) -> None:

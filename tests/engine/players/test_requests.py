@@ -56,6 +56,25 @@ def test_value_and_choose_say_whether_they_estimate() -> None:
         assert chosen["exact"] is (level == "master")
 
 
+def test_value_and_choose_go_by_the_net_where_no_tables_are_wanted() -> None:
+    solved = {
+        "game": "doblet",
+        "options": {"moving": "own-table"},
+        "position": "c2,e1,f2,off7 z1,x2,u1,t1,off7 gold 3-2-1",
+    }
+    requests = (
+        {"do": "value", **solved},
+        {"do": "choose", "level": "master", "seed": 1, **solved},
+    )
+    for request in requests:
+        exact, estimated = send_requests(request, {**request, "tables": False})
+        assert (exact["exact"], estimated["exact"]) == (True, False)
+        assert exact["points"] != estimated["points"]
+    without = {"game": "zeno", "position": "a14,bar1 b2,c2,d2,e2,f2,z5 gold 6-5-4"}
+    (answer,) = send_requests({**requests[1], **without, "options": {}, "tables": False})
+    assert answer["play"] == ""
+
+
 @pytest.mark.parametrize("level", ["beginner", "companion", "master"])
 def test_choose_plays_something_legal_and_tells_its_worth(level: str) -> None:
     first, again = send_requests({**CHOOSE, "level": level}, {**CHOOSE, "level": level})
@@ -95,12 +114,13 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
             {"position": "a2,m5,r3,t5 f5,h3,n5,z2 gold -"},
             "to list plays, give the dice too, such as `6-5-2`",
         ),
+        ({"tables": "no"}, "`tables` is missing or isn't of type `bool`"),
         ({"game": "chess"}, "there's no game called chess; `/rules` lists all games"),
         (
             {"do": "think"},
             (
-                "`do` must be `games`, `start`, `plays`, `play`, `result`, `random`, `value` or "
-                "`choose`"
+                "`do` must be `games`, `start`, `numbers`, `plays`, `play`, `result`, `random`, "
+                "`value` or `choose`"
             ),
         ),
     ],

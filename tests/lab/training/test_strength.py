@@ -14,6 +14,7 @@ from engine.games.backgammon import BACKGAMMON
 from engine.players.files import WEIGHTS
 from engine.players.net import load_net, save_net
 from engine.players.nets import find_net
+from engine.plays import list_legal_plays
 from lab.training import layout as at
 from lab.training.matches import (
     AdjustedMean,
@@ -25,6 +26,8 @@ from lab.training.matches import (
 )
 from lab.training.peers import (
     BAR,
+    IllegalPlayError,
+    Men,
     PeerPlayer,
     apply_moves,
     build_gnubg_player,
@@ -42,6 +45,7 @@ from lab.training.referee import (
     referee_decisions,
 )
 from lab.training.report import COLUMNS, PAGE, build_page
+from lab.training.rows import read_row, write_row
 from lab.training.strength import (
     GNUBG,
     GNUBG_ONE_PLY,
@@ -449,6 +453,30 @@ def test_a_board_of_another_make_is_read_and_written_back() -> None:
     for side in (0, 1):
         write_men(shop, row, side, start)
     assert np.array_equal(row, before)
+
+
+def test_a_player_of_another_make_has_to_play_by_the_rules() -> None:
+    rules = BACKGAMMON.resolve_rules({})
+
+    def stand_still(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
+        return mine, theirs
+
+    def play_first(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
+        """Play as the first in the list of the rules' own search."""
+        row = shop.desk.nodes[at.GAME : at.GAME + at.ROW].copy()
+        numbers = (high, low) * (2 if high == low else 1)
+        position = read_row(rules, row, 0)._replace(dice=numbers)
+        plays = list_legal_plays(rules, position)
+        end = row.copy()
+        write_row(end, plays[0].end if plays else position)
+        side = int(row[at.TURN])
+        return read_men(shop, end, side), read_men(shop, end, 1 - side)
+
+    shop = Workshop(rules, 16, 1)
+    with pytest.raises(IllegalPlayError, match=r"a player of another make played [\d]-[\d] as"):
+        play_match(shop, PeerPlayer(stand_still), PolicyPlayer(at.AT_RANDOM), Bound(2, 60))
+    found = play_match(shop, PeerPlayer(play_first), PolicyPlayer(at.AT_RANDOM), Bound(6, 60))
+    assert found.score.won + found.score.lost == found.score.games > 1
 
 
 def test_players_of_another_make_play_the_same_game() -> None:
