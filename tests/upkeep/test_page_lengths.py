@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.games import GAMES
+from engine.players.exact import get_ending_table
+
 ROOT = Path(__file__).parents[2]
 
 MAX_WORDS = {
@@ -19,7 +22,7 @@ MAX_WORDS = {
     "docs/clubs.md": 1200,
     "docs/dice.md": 1600,
     "docs/record.md": 1800,
-    "docs/computer.md": 900,
+    "docs/computer.md": 935,
     "docs/players.md": 620,
     "docs/glossary.md": 500,
     "docs/operations.md": 2400,
@@ -72,6 +75,29 @@ def test_the_page_of_the_computer_quotes_figures_of_the_generated_pages() -> Non
     quoted = {each for each in figures if not re.search(rf"(?<![\d.]){each}(?![\d])", written)}
     # The number of the epigram.
     assert quoted <= {"9.482"}
+
+
+def test_the_page_of_the_computer_quotes_all_that_was_measured_against_gnubg() -> None:
+    """Check that it tells of defeats as of the rest, and what the referee found."""
+    page = " ".join((ROOT / "docs" / "computer.md").read_text("utf-8").replace(";", "").split())
+    strength = (ROOT / "docs" / "generated" / "strength.md").read_text("utf-8")
+    met = r"^\| the net \(.-ply\) against gnubg .-ply \| ([\d,]+) \| ([+-])([\d.]+)"
+    games = re.findall(met, strength, re.MULTILINE)
+    judged = r"^\| (?:the net \(|gnubg ).-ply\)? \| [\d,]+ \| ([\d.]+)"
+    refereed = re.findall(judged, strength, re.MULTILINE)
+    assert len(games) >= 4
+    assert len(refereed) >= 5
+    assert [count for count, _, _ in games if f"({count}" not in page] == []
+    assert [each for _, sign, each in games if sign == "-" and f" {each} " not in page] == []
+    assert [each for each in refereed if f" {each} " not in page.replace(",", "")] == []
+
+
+def test_the_page_of_the_computer_counts_the_games_whose_last_throws_are_known() -> None:
+    page = (ROOT / "docs" / "computer.md").read_text("utf-8")
+    every = [game.resolve_rules({}) for game in GAMES.values()]
+    endings = [rules for rules in every if get_ending_table(rules) is not None]
+    count = {8: "eight", 9: "nine", 10: "ten"}[len(endings)]
+    assert f"the last throws of {count} others" in page
 
 
 def test_the_page_of_performance_quotes_figures_of_the_measurements() -> None:
