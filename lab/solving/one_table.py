@@ -6,9 +6,9 @@ one successor a throw, and its chances are those of a walk among 15,625 states. 
 as likely, so points may change places: by what they hold, sorted, 210 tables are left.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -78,19 +78,16 @@ def sort_table(table: Table) -> Table:
     return tuple(sorted(table, key=HELD.index))
 
 
-def solve_table(rules: Rules, *, whole: bool = False) -> SolvedTable:
-    """Solve the game by these rules; `whole` takes every table by itself instead of sorted."""
+def solve_table(rules: Rules) -> SolvedTable:
+    """Solve the game by these rules."""
     chances = list_number_chances(rules)
-    every = product(HELD, repeat=6) if whole else combinations_with_replacement(HELD, 6)
     tables = tuple(
-        table for table in every if find_outcome(rules, place_table(rules, table)) is None
+        table
+        for table in combinations_with_replacement(HELD, 6)
+        if find_outcome(rules, place_table(rules, table)) is None
     )
     states = {table: at for at, table in enumerate(tables)}
-    find_name = _keep_table if whole else sort_table
-    steps = [
-        [_play_throw(rules, table, each, lambda end: states[find_name(end)]) for each in chances]
-        for table in tables
-    ]
+    steps = [[_play_throw(rules, table, each, states) for each in chances] for table in tables]
     after = np.array([[step.state for step in row] for row in steps])
     results = np.array([[step.result for step in row] for row in steps])
     over = after < 0
@@ -105,13 +102,7 @@ def solve_table(rules: Rules, *, whole: bool = False) -> SolvedTable:
     return SolvedTable(tables, wins, losses, after, results, likely)
 
 
-def _keep_table(table: Table) -> Table:
-    return table
-
-
-def _play_throw(
-    rules: Rules, table: Table, numbers: Numbers, find_state: Callable[[Table], int]
-) -> _Step:
+def _play_throw(rules: Rules, table: Table, numbers: Numbers, states: Mapping[Table, int]) -> _Step:
     """Return what a throw leads to; the side that throws next is then the one to throw."""
     position = place_table(rules, table, numbers)
     end = _find_end(rules, position)
@@ -123,7 +114,7 @@ def _play_throw(
         return _Step(-1, {Side.GOLD: 1, Side.BLACK: -1, None: 0}[outcome.winner])
     if any(_list_offered(rules, end)):
         raise ValueError("a number is of use to the other side: there is a choice after all")
-    return _Step(find_state(find_table(rules, end, Side.BLACK)), 0)
+    return _Step(states[sort_table(find_table(rules, end, Side.BLACK))], 0)
 
 
 def _find_end(rules: Rules, position: Position) -> Position:

@@ -4,18 +4,22 @@ Slow and plain: what is solved from the engine's plays is held to it. Points cou
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 Numbers: TypeAlias = tuple[int, ...]
+Values: TypeAlias = npt.NDArray[np.float64]
 Table: TypeAlias = tuple[tuple[int, int], ...]
 """What stands on each point in Twelve Dogs: the men of the side to throw, and the other side's."""
 
-ROUNDS = 60
-"""After so many turns in which nobody does anything, 1e-14 of a chance is left of a guess."""
+SETTLED = 1e-14
+"""How little the chances still change when they are taken as settled."""
 
 
 class Men(NamedTuple):
@@ -100,63 +104,80 @@ def list_answers(men: Men, left: Numbers, moving: str) -> frozenset[Men]:
     return frozenset(end for _, end in try_orders(men, left, moving))
 
 
-Value: TypeAlias = Callable[[Men, Men], float]
-"""The chance to win of the side that is to throw, by its own men and the other side's."""
-
-
-def average_turn(reading: Reading, mine: Men, theirs: Men, value: Value) -> float:
-    """What a turn is worth to who throws, if a side that is to throw has so good a chance."""
-    total = 0.0
-    for numbers, chance in list_throws(reading.dice).items():
-        plays = map(min, _list_worths(reading, mine, theirs, numbers, value))
-        total += chance * max(plays, default=0.0)
-    return total
-
-
-def _list_worths(
-    reading: Reading, mine: Men, theirs: Men, numbers: Numbers, value: Value
-) -> Iterator[list[float]]:
-    """For each play of some numbers what it is worth after each answer of the other side."""
-    for end, left in list_plays(mine, numbers, reading.moving):
-        # Ad fallum: a side that cannot use every number has lost.
-        if left and reading.unusable == "loses":
-            continue
-        offered = left if reading.unusable == "opponent" and end != DONE else ()
-        yield [1 - value(after, end) for after in list_answers(theirs, offered, reading.moving)]
+def list_men(first: Men, moving: str) -> list[Men]:
+    """All that can become of one side's men."""
+    found, known = [first], {first}
+    for men in found:
+        after = {each for number in range(1, 7) for each in use_number(men, number, moving)} - known
+        known |= after
+        found += sorted(after, key=lambda each: (each.lying, sorted(each.piled)))
+    return found
 
 
 class DobletByHand:
-    """The chance to win in every state, found by going on until the game is over."""
+    """Every turn by a reading from some men on, as arrays.
 
-    def __init__(self, reading: Reading) -> None:
-        self.reading = reading
-        self.known: dict[tuple[Men, Men], float] = {}
+    `men` are what can become of one side's men, whose numbers the arrays hold. `plays` have for
+    each a list of its throws: how likely each is, where its plays end, and what they offer the
+    other side. `answers` are where the other side can get from each by what it is offered.
+    """
 
-    def win(self, mine: Men, theirs: Men) -> float:
-        """The chance of the side that is to throw."""
-        if DONE in (mine, theirs):
-            return float(mine == DONE)
-        if (mine, theirs) not in self.known:
-            # A turn may pass in which nobody does anything, so each side's chance hangs on the
-            # other's: both begin with a guess that such turns make better and better.
-            pairs = [(mine, theirs), (theirs, mine)]
-            self.known |= dict.fromkeys(pairs, 0.5)
-            for _ in range(ROUNDS):
-                before = [self.known[each] for each in pairs]
-                for each in pairs:
-                    self.known[each] = average_turn(self.reading, *each, self.win)
-                if [self.known[each] for each in pairs] == before:
-                    break
-        return self.known[mine, theirs]
+    def __init__(self, reading: Reading, first: Men = START) -> None:
+        self.men = list_men(first, reading.moving)
+        numbers = {men: number for number, men in enumerate(self.men)}
+        self.done = numbers[DONE]
+        offers = reading.unusable == "opponent"
+        self.plays = [
+            [
+                (
+                    chance,
+                    [
+                        # The game is over before who is done could offer anything.
+                        (numbers[end], left if offers and end != DONE else ())
+                        for end, left in list_plays(men, thrown, reading.moving)
+                        # Ad fallum: a side that cannot use every number has lost.
+                        if not (left and reading.unusable == "loses")
+                    ],
+                )
+                for thrown, chance in list_throws(reading.dice).items()
+            ]
+            for men in self.men
+        ]
+        offered = {left for throws in self.plays for _, plays in throws for _, left in plays}
+        self.answers = {
+            left: [
+                np.array([numbers[end] for end in list_answers(men, left, reading.moving)])
+                for men in self.men
+            ]
+            for left in offered
+        }
 
+    def average_turns(self, wins: Values) -> Values:
+        """What a turn makes of the chances of the side that is to throw, in every pair of states.
 
-def list_men(first: Men, moving: str) -> list[Men]:
-    """All that can become of one side's men."""
-    found = [first]
-    for men in found:
-        for number in range(1, 7):
-            found += [each for each in use_number(men, number, moving) if each not in found]
-    return found
+        They go by the men of that side, and then by the other's.
+        """
+        # By what the other side makes of its men, and by where the thrower has got.
+        worth = 1 - wins
+        answered = {
+            left: np.array([worth[ends].min(axis=0) for ends in answers]).T
+            for left, answers in self.answers.items()
+        }
+        found = np.zeros_like(wins)
+        for mine, throws in enumerate(self.plays):
+            for chance, plays in throws:
+                if plays:
+                    found[mine] += chance * np.max([answered[left][at] for at, left in plays], 0)
+        found[:, self.done] = 0
+        found[self.done] = 1
+        return found
+
+    def solve(self) -> Values:
+        """The chances in every pair of states, found by going on until the games are over."""
+        before = np.zeros((len(self.men),) * 2)
+        while np.abs((wins := self.average_turns(before)) - before).max() > SETTLED:
+            before = wins
+        return wins
 
 
 def enter_dogs(table: Table, numbers: Numbers) -> tuple[Table, Numbers]:
@@ -185,15 +206,44 @@ def judge_dogs(table: Table, win: str) -> float | None:
     return (mine > theirs) - (mine < theirs) if win == "most" else 0
 
 
-def average_dogs(table: Table, win: str, unusable: str, value: Callable[[Table], float]) -> float:
-    """What a throw is worth to its side, if a side that is to throw can expect so much."""
-    total = 0.0
-    for numbers, chance in list_throws("two").items():
-        after, useless = enter_dogs(table, numbers)
-        worth = judge_dogs(after, win)
-        if useless and worth is None and unusable == "loses":
-            worth = -1
-        if worth is None:
-            worth = -value(tuple((theirs, mine) for mine, theirs in after))
-        total += chance * worth
-    return total
+class DogsByHand:
+    """Every throw of Twelve Dogs from every table, as arrays: each point is a point of its own.
+
+    `after` is the table that the other side sees then, by the table and the throw; `useless` are
+    the numbers of no use.
+    """
+
+    def __init__(self) -> None:
+        held = ((0, 0), (1, 0), (2, 0), (0, 1), (0, 2))
+        self.tables: list[Table] = list(product(held, repeat=6))
+        numbers = {table: number for number, table in enumerate(self.tables)}
+        throws = list_throws("two")
+        self.chances = np.array([*throws.values()])
+        self.turned = np.array([numbers[exchange_sides(table)] for table in self.tables])
+        entered = [[enter_dogs(table, thrown) for thrown in throws] for table in self.tables]
+        self.useless = [[useless for _, useless in row] for row in entered]
+        self.after = self.turned[[[numbers[end] for end, _ in row] for row in entered]]
+
+    def judge(self, win: str) -> Values:
+        """What each table is worth to the side to throw, and NaN where play goes on."""
+        return np.array([judge_dogs(table, win) for table in self.tables], float)
+
+    def average_throws(
+        self, win: str, unusable: str, wins: Values, losses: Values
+    ) -> tuple[Values, Values]:
+        """What a throw makes of the chances of the side to throw to win and to lose, by table."""
+        result = -self.judge(win)[self.after]
+        if unusable == "loses":
+            fallen = np.array([[bool(useless) for useless in row] for row in self.useless])
+            result[fallen & np.isnan(result)] = -1
+        # The other side's loss is this one's win.
+        won, lost = (
+            np.where(np.isnan(result), chances[self.after], result == ended) @ self.chances
+            for ended, chances in ((1, losses), (-1, wins))
+        )
+        return won, lost
+
+
+def exchange_sides(table: Table) -> Table:
+    """The same table as the other side sees it."""
+    return tuple((theirs, mine) for mine, theirs in table)

@@ -74,29 +74,3 @@ def test_where_there_is_a_choice(options: dict[str, str], expected: bool) -> Non
     men[:6], men[RULES.board.off] = (1, 1, 1, 0, 0, 1), 8
     states = list_side_states(GAMES["doblet"].resolve_rules(options), bytes(men))
     assert has_choice(states) is expected
-
-
-def test_a_man_further_is_no_worse_where_numbers_are_lost() -> None:
-    # where they go to the other side, it can be.
-    rules = GAMES["doblet"].resolve_rules({"unusable": "lost"})
-    # Two points are done with, and on two of the others the piles are down.
-    men = bytearray(RULES.board.no_men)
-    men[:6], men[RULES.board.hand], men[RULES.board.off] = (0, 0, 2, 2, 1, 1), 2, 4
-    solved = solve_pairs(rules, bytes(men))
-    assert len(solved.states.men) > 300
-    for steps in solved.states.steps:
-        usable = steps[:, 0] < len(solved.states.men)
-        further = solved.wins[steps[usable, 0]]
-        assert (further >= solved.wins[usable] - 1e-12).all()
-
-
-@pytest.mark.sweep
-def test_majoret_and_minoret_are_worth_the_same() -> None:
-    # Without moves no point differs from another, and 7 less each number turns one into the other.
-    start = RULES.start_position.men(Side.GOLD)
-    values = []
-    for name in ("majoret", "minoret"):
-        solved = solve_pairs(GAMES["doblet"].resolve_rules({"dice": name}))
-        at = solved.states.men.index(start)
-        values.append(solved.wins[at, at])
-    assert values[0] == pytest.approx(values[1], abs=1e-12)
