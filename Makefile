@@ -112,7 +112,7 @@ test sweeps suite e2e torture: $(CATALOGUES)
 ##@ Train and measure the computer players
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
-	@$(BIN)/pytest tests/lab/training tests/lab/solving/test_palm.py -rs $(ARGS)
+	@$(BIN)/pytest tests/lab/training tests/lab/solving/test_palm.py -m 'not (e2e or bench or peers)' -rs $(ARGS)
 
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"
 	@$(BIN)/python -m lab.training train $(GAME) $(ARGS)

@@ -5,12 +5,20 @@ hand and men who were hit wait alike, as any number brings them in.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 Numbers: TypeAlias = tuple[int, ...]
+Values: TypeAlias = npt.NDArray[np.float64]
+Indexes: TypeAlias = npt.NDArray[np.int64]
+
+SETTLED = 1e-13
+"""How little the values still change when they are taken as settled."""
 
 
 class PalmTable(NamedTuple):
@@ -39,10 +47,6 @@ class PalmReading:
 
     doubles: str = "again"
     unusable: str = "lost"
-
-
-Value: TypeAlias = Callable[[PalmTable], float]
-"""What a table is worth to the side that is to throw."""
 
 
 def use_number(table: PalmTable, number: int) -> PalmTable | None:
@@ -92,70 +96,125 @@ def list_plays(table: PalmTable, numbers: Numbers) -> set[tuple[Numbers, PalmTab
     return {(left, end) for left, end in found if weigh(left) == most}
 
 
-def average_throw(
-    reading: PalmReading, table: PalmTable, value: Value, *, counts_men: bool
-) -> float:
-    """What a throw is worth to its side, if a side that is to throw can expect so much."""
-    return (
-        sum(
-            max(_list_worths(reading, table, thrown, value, counts_men=counts_men))
-            for thrown in product(range(1, 7), repeat=2)
-        )
-        / 36
+def list_answers(end: PalmTable, left: Numbers) -> Iterator[PalmTable]:
+    """Yield what the other side can make of numbers left; to use none of them comes first."""
+    for _, answer in try_orders(end.exchange_sides(), left):
+        yield answer.exchange_sides()
+
+
+def list_tables(men: int) -> list[PalmTable]:
+    """Every table with so many men a side on which neither is done."""
+    found: list[tuple[tuple[int, int], ...]] = [()]
+    held = [*((count, 0) for count in range(men + 1)), *((0, count) for count in range(1, men + 1))]
+    for _ in range(6):
+        found = [(*points, each) for points in found for each in held]
+        found = [
+            points
+            for points in found
+            if all(sum(point[side] for point in points) <= men for side in (0, 1))
+        ]
+    every = (
+        PalmTable(points, waiting, men)
+        for points in found
+        for waiting in product(range(men + 1), range(men + 1))
     )
+    return [table for table in every if all(0 < table.count_left(side) <= men for side in (0, 1))]
 
 
-def _list_worths(
-    reading: PalmReading, table: PalmTable, thrown: Numbers, value: Value, *, counts_men: bool
-) -> Iterator[float]:
-    double = thrown[0] == thrown[1]
-    twice = double and reading.doubles.startswith("twice")
-    numbers = tuple(sorted(thrown * (2 if twice else 1), reverse=True))
+class _Throw(NamedTuple):
+    """How one throw goes from each table, end by end.
 
-    def go_on(end: PalmTable) -> float:
-        if not end.count_left(0):
-            return end.count_left(1) if counts_men else 1
-        if not end.count_left(1):
-            return -end.count_left(0) if counts_men else -1
-        if double and reading.doubles.endswith("again"):
-            return value(end)
-        return -value(end.exchange_sides())
+    An end leads to a table, by its number as the thrower and as the other side sees it; where it
+    ends the game, `results` are the men that the loser has left, and more than 0 if the thrower
+    wins. The ends of a play begin at `plays`, with that to which the other side adds nothing, and
+    the plays of a table at `tables`. `fallen` are the men that the thrower had before a play that
+    leaves numbers, and 0 for the others.
+    """
 
-    for left, end in list_plays(table, numbers):
-        if left and reading.unusable == "loses":
-            yield -table.count_left(0) if counts_men else -1
-        elif left and reading.unusable == "opponent":
-            yield min(
-                go_on(answer.exchange_sides())
-                for _, answer in try_orders(end.exchange_sides(), left)
-            )
-        else:
-            yield go_on(end)
+    seen: Indexes
+    seen_other: Indexes
+    results: Values
+    plays: Indexes
+    fallen: Values
+    tables: Indexes
 
 
 class PalmByHand:
-    """The value of every table that play can lead to from one, found by going over all of them."""
+    """Every throw from some tables, as arrays.
 
-    def __init__(self, reading: PalmReading, first: PalmTable, *, counts_men: bool) -> None:
-        self.values: dict[PalmTable, float] = {}
-        self._list_tables(reading, first)
-        change = 1.0
-        while change > 1e-12:
-            change = 0.0
-            for table, old in self.values.items():
-                new = average_throw(reading, table, self.values.__getitem__, counts_men=counts_men)
-                change = max(change, abs(new - old))
-                self.values[table] = new
+    `tables` are those, and then all others to which a throw leads.
+    """
 
-    def _list_tables(self, reading: PalmReading, first: PalmTable) -> None:
-        found = [first]
+    def __init__(self, tables: Sequence[PalmTable]) -> None:
+        self._numbers = {table: number for number, table in enumerate(tables)}
+        self._throws = {
+            thrown: self._list_throw(tables, thrown)
+            for number in range(1, 7)
+            for thrown in ((number,) * 4, *((number, low) for low in range(1, number + 1)))
+        }
+        self.tables = [*self._numbers]
 
-        def note(table: PalmTable) -> float:
-            if table not in self.values:
-                self.values[table] = 0.0
-                found.append(table)
-            return 0.0
+    def _list_throw(self, tables: Sequence[PalmTable], thrown: Numbers) -> _Throw:
+        ends: list[PalmTable] = []
+        plays: list[int] = []
+        fallen: list[int] = []
+        firsts: list[int] = []
+        for table in tables:
+            firsts.append(len(plays))
+            for left, end in list_plays(table, thrown):
+                plays.append(len(ends))
+                fallen.append(table.count_left(0) if left else 0)
+                ends += list_answers(end, left)
+        return _Throw(
+            np.array([self._number_table(end) for end in ends]),
+            np.array([self._number_table(end.exchange_sides()) for end in ends]),
+            np.array([_find_result(end) for end in ends], float),
+            np.array(plays),
+            np.array(fallen, float),
+            np.array(firsts),
+        )
 
-        note(first)
-        for table in found:
-            average_throw(reading, table, note, counts_men=False)
+    def _number_table(self, table: PalmTable) -> int:
+        """Return the number of a table, and any where the game is over."""
+        return 0 if _find_result(table) else self._numbers.setdefault(table, len(self._numbers))
+
+    def average_throws(self, reading: PalmReading, values: Values, *, counts_men: bool) -> Values:
+        """What a throw from each of the first tables is worth to its side.
+
+        `values` are what a side that is to throw can expect on each of all tables.
+        """
+        most = 4 if reading.doubles.startswith("twice") else 2
+        worths = []
+        for high, low in product(range(1, 7), repeat=2):
+            double = high == low
+            throw = self._throws[(high,) * most if double else (max(high, low), min(high, low))]
+            again = double and reading.doubles.endswith("again")
+            worth = values[throw.seen] if again else -values[throw.seen_other]
+            results, fallen = (
+                each if counts_men else np.sign(each) for each in (throw.results, throw.fallen)
+            )
+            worth = np.where(results, results, worth)
+            if reading.unusable == "opponent":
+                plays = np.minimum.reduceat(worth, throw.plays)
+            else:
+                plays = worth[throw.plays]
+            if reading.unusable == "loses":
+                plays = np.where(fallen, -fallen, plays)
+            worths.append(np.maximum.reduceat(plays, throw.tables))
+        average: Values = np.mean(worths, axis=0)
+        return average
+
+    def solve(self, reading: PalmReading, *, counts_men: bool) -> Values:
+        """What every table is worth, found by going on until the games are over."""
+        before = np.zeros(len(self.tables))
+        while True:
+            values = self.average_throws(reading, before, counts_men=counts_men)
+            if np.abs(values - before).max() < SETTLED:
+                return values
+            before = values
+
+
+def _find_result(table: PalmTable) -> int:
+    """Return the men that the loser has left, if the thrower has won, or less than 0; else 0."""
+    mine, theirs = table.count_left(0), table.count_left(1)
+    return theirs if not mine else -mine if not theirs else 0

@@ -10,6 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from engine.events import Left, Passed, Played, Thrown
@@ -19,7 +20,7 @@ from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
 from lab.solving.figures import PALM, PALM_MEN, load_figures
-from tests.lab.solving.palm_by_hand import PalmByHand, PalmReading, PalmTable, average_throw
+from tests.lab.solving.palm_by_hand import PalmByHand, PalmReading, PalmTable, list_tables
 
 if TYPE_CHECKING or find_spec("numba"):
     from lab.solving import palm
@@ -29,6 +30,9 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 EQUAL = 1e-9
 FEW = 4
+DRAWN = 100
+"""How many tables are drawn where there are too many to go through."""
+
 GAME = GAMES["paume-carie-one"]
 READINGS = [
     PalmReading(doubles, unusable)
@@ -66,7 +70,7 @@ def draw_table(chance: Random, men: int) -> PalmTable:
         points = tuple(chance.choice(held) for _ in range(6))
         stand = [sum(point[side] for point in points) for side in (0, 1)]
         if max(stand) <= men:
-            first, second = (chance.randint(0, min(3, men - count)) for count in stand)
+            first, second = (chance.randint(0, min(FEW, men - count)) for count in stand)
             table = PalmTable(points, (first, second), men)
             if table.count_left(0) and table.count_left(1):
                 return table
@@ -83,28 +87,57 @@ def evaluate(solved: "SolvedPalm", table: PalmTable) -> float:
     return float(solved.evaluate(place_table(solved.rules, table)))
 
 
+@cache
+def list_by_hand(men: int) -> PalmByHand:
+    """List all throws with so many men a side once for all tests."""
+    return PalmByHand(list_tables(men))
+
+
+@cache
+def find_places(men: int) -> npt.NDArray[np.int64]:
+    """Return where the solver keeps the values of the tables by hand, for any reading."""
+    solved = solve(READINGS[0], men)
+    numbered = replace(solved, values=np.arange(len(solved.values), dtype=float))
+    every = [evaluate(numbered, table) for table in list_by_hand(men).tables]
+    return np.array(every, np.int64)
+
+
+@pytest.mark.parametrize("men", [2, pytest.param(3, marks=pytest.mark.sweep)])
 @pytest.mark.parametrize("reading", READINGS, ids=str)
-def test_a_man_a_side_is_solved_alike_by_hand(reading: PalmReading) -> None:
-    by_hand = PalmByHand(reading, PalmTable(((0, 0),) * 6, (1, 1), 1), counts_men=False)
-    solved = solve(reading, 1)
-    for table, value in by_hand.values.items():
-        assert evaluate(solved, table) == pytest.approx(value, abs=EQUAL)
+@pytest.mark.parametrize("counts_men", [False, True])
+def test_every_table_is_solved_alike_by_hand(
+    reading: PalmReading, men: int, counts_men: bool
+) -> None:
+    solved = solve(reading, men, counts_men=counts_men)
+    places = find_places(men)
+    assert sorted(places) == np.flatnonzero(~np.isnan(solved.values)).tolist()
+    values = list_by_hand(men).solve(reading, counts_men=counts_men)
+    np.testing.assert_allclose(solved.values[places], values, rtol=0, atol=EQUAL)
+
+
+@cache
+def draw_by_hand(men: int) -> PalmByHand:
+    """List all throws from some tables once for all tests."""
+    chance = Random(1)
+    return PalmByHand([draw_table(chance, men) for _ in range(DRAWN)])
+
+
+def hold_to_throws(
+    solved: "SolvedPalm", reading: PalmReading, by_hand: PalmByHand, *, counts_men: bool
+) -> None:
+    """Hold tables to what a throw by hand makes of them."""
+    values = np.array([evaluate(solved, table) for table in by_hand.tables])
+    averages = by_hand.average_throws(reading, values, counts_men=counts_men)
+    np.testing.assert_allclose(values[: len(averages)], averages, rtol=0, atol=EQUAL)
 
 
 @pytest.mark.parametrize("reading", READINGS, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
-def test_a_table_is_worth_what_a_throw_by_hand_makes_of_it(
+def test_a_table_with_more_men_is_worth_what_a_throw_by_hand_makes_of_it(
     reading: PalmReading, counts_men: bool
 ) -> None:
-    # The games end, so only one value of all tables is worth what the throws make of it.
     solved = solve(reading, counts_men=counts_men)
-    chance = Random(1)
-    for _ in range(25):
-        table = draw_table(chance, FEW)
-        average = average_throw(
-            reading, table, lambda each: evaluate(solved, each), counts_men=counts_men
-        )
-        assert evaluate(solved, table) == pytest.approx(average, abs=EQUAL)
+    hold_to_throws(solved, reading, draw_by_hand(FEW), counts_men=counts_men)
 
 
 def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
@@ -202,13 +235,7 @@ def test_with_every_man_it_is_worth_what_is_stored_and_what_a_throw_by_hand_make
     men = GAME.rules.men
     reading = PalmReading()
     solved = check_stored(reading, men)
-    chance = Random(3)
-    for _ in range(100):
-        table = draw_table(chance, men)
-        average = average_throw(
-            reading, table, lambda each: evaluate(solved, each), counts_men=False
-        )
-        assert evaluate(solved, table) == pytest.approx(average, abs=EQUAL)
+    hold_to_throws(solved, reading, draw_by_hand(men), counts_men=False)
 
 
 def test_readings_that_are_not_solved_are_refused() -> None:
