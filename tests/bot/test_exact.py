@@ -137,6 +137,25 @@ async def test_reports_and_ones_own_puzzles_of_a_solved_game_are_exact(
 async def test_a_report_of_an_earlier_program_stays_an_estimate(
     club: SimulatedClub, tmp_path: Path
 ) -> None:
+    text = extract_text(await ask_for_estimates(club, tmp_path, "exact", "exact_after"))
+    assert "All values are exact" not in text
+    assert re.search(r"equity lost [0-9]\.[0-9]{2}\.", text)
+    assert re.search(rf"resigned with chances left \({WHOLE}%\): cost [0-9]\.[0-9]{{2}}\.", text)
+
+
+async def test_what_a_step_leads_to_may_be_exact_where_the_step_is_not(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """So it is where the last throws of a game begin, which are known."""
+    report = await ask_for_estimates(club, tmp_path, "exact")
+    shown = get_response(await club.ana.click(report, label="Step through")).message
+    assert re.search(f"After it: {EVALUATION}", extract_text(shown))
+    assert re.search(r"equity lost [0-9]\.[0-9]{2}\.", extract_text(shown))
+    assert EXACT not in extract_text(shown)
+
+
+async def ask_for_estimates(club: SimulatedClub, tmp_path: Path, *marks: str) -> discord.Message:
+    """Ana asks for the report of a match from whose steps those marks are taken."""
     await begin(club)
     await club.ana.slash(club.channel, "move", play=await analyse_worst(club))
     await give_up(club, club.ana, club.channel)
@@ -144,14 +163,11 @@ async def test_a_report_of_an_earlier_program_stays_an_estimate(
     with closing(sqlite3.connect(tmp_path / "club.sqlite3")) as database, database:
         ((text,),) = database.execute("SELECT document FROM reports").fetchall()
         document = json.loads(text)
-        for name in ("exact", "exact_after"):
-            assert all(row.pop(name) for row in document["judged"])
+        for mark in marks:
+            assert all(row.pop(mark) for row in document["judged"])
         database.execute("UPDATE reports SET document = ?", (json.dumps(document),))
     answer = get_response(await club.ana.slash(club.channel, "match report", match=1))
-    text = extract_text(answer.message)
-    assert "All values are exact" not in text
-    assert re.search(r"equity lost [0-9]\.[0-9]{2}\.", text)
-    assert re.search(rf"resigned with chances left \({WHOLE}%\): cost [0-9]\.[0-9]{{2}}\.", text)
+    return answer.message
 
 
 async def ask_for_report(club: SimulatedClub) -> discord.Message:

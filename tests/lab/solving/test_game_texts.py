@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.features.rulebook.texts import format_paragraphs, format_printed_rules
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reader import Reader, game_context, list_languages, load_reader
 from engine.games import GAMES
 from engine.players.exact import is_solved
 from lab.games_page import build_page
@@ -99,6 +99,20 @@ def locate_last_man(men: str) -> int:
 def test_every_number_is_that_of_the_solver(slug: str) -> None:
     said = [number for sentence in GAMES[slug].solved for number in NUMBER.findall(sentence)]
     assert said == list(NUMBERS[slug](load_figures()[slug]))
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_every_language_has_the_same_numbers(language: str) -> None:
+    say = load_reader(language)
+    for slug in SOLVED_OPTIONS:
+        for sentence in GAMES[slug].solved:
+            translated = say.in_context(game_context(slug), sentence)
+            assert sorted(list_digits(translated)) == sorted(list_digits(sentence))
+
+
+def list_digits(sentence: str) -> list[str]:
+    """Return the numbers of a sentence without what a language puts between their digits."""
+    return [re.sub(r"\D", "", each) for each in re.findall(r"\d(?:[\d.,\s]*\d)?", sentence)]
 
 
 def test_the_strangest_positions_are_those_that_were_found() -> None:
