@@ -36,6 +36,7 @@ from lab.solving.tables import (
     write_one_sided,
     write_table,
 )
+from lab.studies.study import CONFIDENCE_Z, Mean
 
 FIGURES = Path(__file__).with_name("figures.json")
 GAMES_PLAYED = 1_000_000
@@ -48,6 +49,9 @@ NEXT_TO_NOTHING = 1e-9
 
 SEED = 1
 GREEDY_SEED = 2
+
+SHARES = (("won", "win"), ("lost", "loss"), ("won_for_points", "win_for_points"))
+"""Under which names the games with a result are stored, and the chance that they should show."""
 
 Figures: TypeAlias = dict[str, Any]
 Reading: TypeAlias = tuple[tuple[str, ...], Callable[[], Figures]]
@@ -181,6 +185,13 @@ def list_reading_figures(figures: Figures) -> Iterator[tuple[str, str, int, Figu
     for men, readings in figures[PALM].items():
         for name, each in sort_palm_readings(readings):
             yield PALM, name, int(men), each
+
+
+def estimate_points(each: Figures) -> Mean:
+    """Return how many points the side that began gained a game, where both played for points."""
+    games = each["games"]
+    mean = each["gained"] / games
+    return Mean(mean, CONFIDENCE_Z * ((each["gained_squares"] / games - mean**2) / games) ** 0.5)
 
 
 def sort_palm_readings(readings: Figures) -> Iterator[tuple[str, Figures]]:

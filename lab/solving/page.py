@@ -1,19 +1,34 @@
 """The page of what is solved: what the first throw is worth, reading by reading."""
 
-from collections.abc import Iterable, Iterator
-from math import log10
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from math import floor, log10
 
 from engine.games import GAMES
+from engine.players.exact import has_plain_bear_off
+from engine.players.files import TABLES
+from engine.position import Side
+from engine.rules import Ending, Rules
 from lab.solving.figures import (
     APART,
     BEAR_OFF,
+    GAMES_PLAYED,
+    GREEDY_GAMES,
+    GREEDY_SEED,
     MEMORY_BYTES,
     PALM,
+    SEED,
+    SHARES,
+    SOLVED_OPTIONS,
     TABLE,
     VALUE_BYTES,
     Figures,
+    estimate_points,
+    list_reading_figures,
     load_figures,
+    sort_palm_readings,
 )
+from lab.studies.figures import format_mean
+from lab.studies.study import Share
 
 INTRODUCTION = """\
 # Solved games
@@ -25,10 +40,9 @@ worth. The values hold for the rules exactly as this program plays them; [games.
 the rules and where they come from. Doblet and Twelve Dogs are solved with every combination of
 options that makes a difference. The master plays by these values, rounded to 16 bits: a decision
 then loses a chance of one in 30,000 at most. [computer.md](../computer.md#solved-games) says which
-readings it has at hand. Paume carie on one table is solved with every man where numbers that a side
-cannot use are lost or lose it the game, whatever doubles do; its tables are too large to come with
-the program, so the master goes by its net there. Of ten other games the last throws are known. What
-every reading's first throw is worth is also in [solved.csv](../data/solved.csv).
+readings it has at hand. Paume carie on one table is solved too, but its tables are too large to
+come with the program. Of some others the last throws are known. Every figure of the first throw is
+also in [solved.csv](../data/solved.csv), with its games, seed and commit.
 
 The plays are the engine's own. In Doblet the sides never meet: what a throw lets a side do depends
 on its own men alone, and one side touches the other only by the numbers that it cannot use and so
@@ -38,10 +52,21 @@ the only loop; both sides' chances are then settled together. In Twelve Dogs no 
 choice, so its values are the chances of a walk, which is followed until no more than one game in
 10^13 is undecided.
 
-Tests hold this to rules that are written out from our rulebook, without the engine: small endings
-are solved once more from the beginning, and every table of Twelve Dogs and random states of the
-others are worth what a turn by those rules makes of them, to 10^-9. Random states of both sides
-together lead to just those that the turn machine leads to."""
+Tests hold this to rules that are written out from our rulebook, without the engine. In each of the
+625,681 pairs of states of every reading of Doblet, and on each of the 15,625 tables of Twelve Dogs
+by every reading (wins and losses apart), a turn by those rules is worth what the solver says, to
+10^-9; as the games end, only one value of all states is. Bearing off, and Paume carie with two and
+with three men a side (by all readings, whether both play to win or for slaps), are solved once more
+by those rules alone, and agree with the solver in every state. With fifteen men, whatever may stand
+on the points of a throw and wait, the engine's plays are those written out by hand. The tables that
+come with the program have the solver's value in every state, rounded to 16 bits. Random states of
+both sides together lead to just those that the turn machine leads to."""
+
+SIMULATED = """\
+The solved player has also played itself, {games:,} games a reading (seed {seed}) unless a cell says
+otherwise. *Simulated* is what came of that, with the ends of its 95% interval (Wilson) in brackets.
+Of so many intervals about one in twenty must be expected to miss its value; of the {compared} below
+{missed} do. Tests hold every share within four standard errors of its value."""
 
 
 DOBLET = """\
@@ -53,45 +78,77 @@ simple player, which uses every number, is as good as the best.
 
 **With moves it is a game of skill**, and the last points are the worst. A man on the sixth point
 gets off by a 6 or by several numbers that make six, a man on the first by nothing but a 1. So it is
-often better to leave a number than to move a man nearer by it.
+often better to leave a number than to move a man nearer by it. Ad fallum, where most games end
+within two throws, nothing of that is left.
 
-*Begins* is how often the side that throws first wins. *Left* is how often, in games of best play
-against itself, a number that is offered and could be used is left; *greedy* is how often the best
-player wins against our simple one, half of the games from each side. *Better left* is the share of
-all states with one number offered in which it is better left, however seldom play comes there.
-Majoret and minoret are worth the same without moves: seven less each number turns one into the
-other."""
+*Begins* is how often the side that throws first wins. *Left* is how often, in the simulated games,
+a number that is offered and could be used is left (the interval takes the offers as independent).
+*Greedy* is how often the best player wins against our simple one, in {games:,} games (seed {seed}),
+half of them from each side. *Better left* is the share of all states with one number offered in
+which it is better left, however seldom play comes there. Where numbers are lost, or lose the game,
+none is offered; without moves there is nothing to choose then, and greedy plays as well as the
+best: hence the dashes. Majoret and minoret are worth the same without moves, in every state: seven
+less each number turns one into the other."""
 
 TWELVE_DOGS = """\
-Nobody ever has a choice, so there is nothing to play well or badly. Numbers that a side cannot use
-are never of use to the other either, so to lose them or to offer them is the same game."""
+Nobody ever has a choice, so there is nothing to play well or badly, and nobody can be better than
+greedy. Numbers that a side cannot use are never of use to the other either, so to lose them or to
+offer them is the same game."""
 
 PALM_TEXT = """\
 Both sides enter on the same six points and bear off from them by exactly the numbers that enter, so
 points seem to be alike. They aren't: of two numbers of which only one can be played it must be the
 higher one, so it matters on which point a single man may be hit. Only ad fallum, where the game is
 then lost, may points change places. That leaves 373 million states with fifteen men a side, which
-take the solver ten minutes of processor time a reading, and 3 GB. The figures are for one player a
-side, exact bearing, and sides that play to win, however many slaps that brings.
+take the solver 3 GB, and ten minutes of processor time a reading, or forty where the other side may
+use the numbers. The figures are for one player a side and exact bearing.
 
-*Begins* is how often the side that throws first wins. There is hardly anything to decide: with one
-man waiting, one number may enter him and the other bear off, or the other way round."""
+A side may have one of two aims. *Begins* is how often the side that throws first wins if both play
+to win, however many slaps that brings. *Slaps* is how many it can expect to gain if both play for
+as many slaps as they can, and *wins then* its chance to win if they do; as many games were played
+that way. A dash says that something isn't worked out. There is hardly anything to decide: with one
+man waiting, one number may enter him and the other bear off, or the other way round. So what the
+best player has met is not greedy but one that plays by chance."""
 
 BEAR_OFF_TEXT = """\
 Where the sides have passed each other and all men left stand in different last tables, nobody can
 touch anybody any more, and every number can be used. What a throw lets a side do depends on its own
-men alone, in ten games: one table serves all that throw alike. The *two-sided* tables have the
-chance to win under best play of both for up to so many men a side. They come with the program: the
-master, hints and reports go by them. The *one-sided* tables, which `make solve` writes to
-`build/throws`, say for all 54,263 ways to have up to fifteen men in the last table how likely a
-side is to need so many throws if it plays for the fewest. Two of them give the chance to win but
-for an error that is at most as large as *off* says, among the states of the two-sided table.
+men alone, in the games below by their usual rules: one table serves all that throw alike. The
+*two-sided* tables have the chance to win under best play of both for up to so many men a side. They
+come with the program: the master, hints and reports go by them. The *one-sided* tables, which `make
+solve` writes to `build/throws`, say for all 54,263 ways to have up to fifteen men in the last table
+how likely a side is to need so many throws if it plays for the fewest. Two of them give the chance
+to win but for an error that is at most as large as *off* says, among the states of the two-sided
+table.
 
 Tests hold them to the engine's plays, to rules of bearing off written out by hand, and for
 backgammon to what is published: how often two men get off in one throw (Magriel 1976), and that
 who throws first with four men a side on the first point wins 86.1%, with six 78.8%.
 
 *Throws* is how many five men on each of the sixth, fifth and fourth point need on average."""
+
+NO_BEAR_OFF = """\
+The three games above are solved whole. The others have no table of the last throws because, by
+their usual rules,
+"""
+
+NO_BEAR_OFF_REASONS: Mapping[str, Callable[[Rules], bool]] = {
+    "both sides bear off from the same points and may still meet": (
+        lambda rules: bool(set(rules.home(Side.GOLD)) & set(rules.home(Side.BLACK)))
+    ),
+    "the thrower may turn a die": lambda rules: rules.dice.presumed is not None,
+    "nobody bears off": lambda rules: rules.ending is not Ending.OFF,
+    "a move can end the game as well": lambda rules: rules.ending_after_move is not None,
+    "the game remembers who was hit": lambda rules: rules.memory is not None,
+}
+"""Why the last throws of a game are not a matter of each side's men; the first that holds."""
+
+SIZES = """\
+States solved, bytes of the table, seconds of processor time, and the commit that solved it. States
+with either side to throw are counted apart in Doblet; its tables have them once, since the sides
+are alike. In Twelve Dogs points may change places, which leaves 203 of 15,625. A table has 16 bits
+a value, and is compressed. Those that come with the program take {shipped:,} bytes together; `make
+solve` writes the others to `build`. A dash stands for what wasn't measured."""
 
 STATES = """\
 A state is a position before a throw: the men of both sides, and who throws. This bounds how many a
@@ -103,28 +160,40 @@ reach where its states fold together: in Paume carie on one table a man in hand 
 come in alike, which leaves a state in thirty."""
 
 
-def build_page() -> str:
-    """Return the page."""
-    return "\n".join(_build_lines(load_figures())) + "\n"
+def build_page(figures: Figures | None = None) -> str:
+    """Return the page of some figures, by default of those stored."""
+    return "\n".join(_build_lines(figures or load_figures())) + "\n"
 
 
 def _build_lines(figures: Figures) -> Iterator[str]:
     yield INTRODUCTION
-    yield f"\n## {GAMES[APART].title}\n\n{DOBLET}\n"
+    yield ""
+    yield _describe_simulated(figures)
+    doblet = DOBLET.format(games=GREEDY_GAMES, seed=GREEDY_SEED)
+    yield f"\n## {GAMES[APART].title}\n\n{doblet}\n"
     yield from _format_table(
-        ("reading", "begins, %", "left, %", "greedy, %", "better left, %"),
+        ("reading", "begins, %", "simulated, %", "left, %", "greedy, %", "better left, %"),
         (_build_pairs_row(name, each) for name, each in figures[APART].items()),
     )
     yield ""
     yield from _describe_doblet(figures[APART])
     yield f"\n## {GAMES[TABLE].title}\n\n{TWELVE_DOGS}\n"
     yield from _format_table(
-        ("reading", "begins and wins, %", "begins and loses, %", "nobody wins, %"),
+        (
+            "reading",
+            "begins and wins, %",
+            "simulated, %",
+            "begins and loses, %",
+            "simulated, %",
+            "nobody wins, %",
+        ),
         (
             (
                 f"`{name}`",
                 _percent(each["win"]),
+                _format_simulated(each, "won"),
                 _percent(each["loss"]),
+                _format_simulated(each, "lost"),
                 _percent(1 - each["win"] - each["loss"]),
             )
             for name, each in figures[TABLE].items()
@@ -134,9 +203,16 @@ def _build_lines(figures: Figures) -> Iterator[str]:
     yield from _describe_palm(figures[PALM])
     yield f"\n## The last throws\n\n{BEAR_OFF_TEXT}\n"
     yield from _describe_bear_off(figures[BEAR_OFF])
-    yield f"\n## How many states the games have\n\n{STATES}\n"
+    shipped = sum(path.stat().st_size for path in TABLES.glob("*.npz"))
+    yield f"\n## Sizes and times\n\n{SIZES.format(shipped=shipped)}\n"
     yield from _format_table(
-        ("game", "states, at most", "memory", "with an option"),
+        ("solved", "readings", "states", "bytes", "seconds", "commit"), _list_sizes(figures)
+    )
+    yield f"\n## How many states the games have\n\n{STATES}\n"
+    yield _describe_smallest(figures["states"])
+    yield ""
+    yield from _format_table(
+        ("game", "states, at most", "memory", "with options"),
         (
             (
                 GAMES[slug].title,
@@ -153,29 +229,48 @@ def _build_lines(figures: Figures) -> Iterator[str]:
     )
 
 
+def _describe_simulated(figures: Figures) -> str:
+    """Return how the games were played, and how many intervals miss what they estimate."""
+    shares = [
+        (Share(each[part], each["games"]), each[value])
+        for *_, each in list_reading_figures(figures)
+        for part, value in SHARES
+        if part in each
+    ]
+    missed = sum(not (share.interval[0] <= value <= share.interval[1]) for share, value in shares)
+    return SIMULATED.format(games=GAMES_PLAYED, seed=SEED, missed=missed, compared=len(shares))
+
+
 def _build_pairs_row(name: str, each: Figures) -> tuple[str, ...]:
-    played = "offers" in each
     return (
         f"`{name}`",
         _percent(each["win"]),
-        _percent(each["declined"] / each["offers"]) if played and each["offers"] else "–",
-        f"{100 * each['against_greedy']:.1f}" if played else "–",
+        _format_simulated(each, "won"),
+        _format_share(Share(each["declined"], each["offers"])) if each["offers"] else "–",
+        _format_share(Share(each["greedy_won"], each["greedy_games"]))
+        if "greedy_won" in each
+        else "–",
         f"{100 * each['left_better']:.2g}" if "left_better" in each else "–",
     )
 
 
 def _describe_doblet(readings: Figures) -> Iterator[str]:
     usual = next(iter(readings.values()))
-    share = usual["won"] / usual["games"]
     yield (
-        f"There are {usual['states']:,} states in which the game goes on. As a check, the best "
-        f"player won {100 * share:.2f}% of {usual['games']:,} games in which it began against "
-        f"itself, by the usual rules; {_percent(usual['win'])}% is the value. Those games took "
-        f"{usual['throws'] / usual['games']:.1f} throws, and {usual['declined']} of "
-        f"{usual['offers']:,} offers were declined."
+        f"There are {usual['states']:,} states in which the game goes on. By the usual rules a "
+        f"game of best play took {usual['throws'] / usual['games']:.1f} throws, and "
+        f"{usual['declined']} of {usual['offers']:,} offers were declined."
+    )
+    yield ""
+    yield (
+        f"A man further on can harm his side: by the usual rules he does in "
+        f"{100 * usual['harmful'] / usual['steps']:.0f}% of all steps that one man can make in any "
+        f"state, by up to {100 * usual['harm']:.1f}% of the games. He never does by "
+        + ", ".join(f"`{name}`" for name, each in readings.items() if not each["harmful"])
+        + "."
     )
     for name, each in readings.items():
-        if "games" in each:
+        if "thrower" in each and "dice=three" in name:
             yield ""
             yield (
                 f"The strangest offer by `{name}`: a side with `{each['thrower']}` has thrown a "
@@ -189,31 +284,49 @@ def _describe_doblet(readings: Figures) -> Iterator[str]:
             "Where the side that begins never wins, its first throw always holds a number twice, "
             "which no side can play while it still has piles, and ad fallum it has lost: "
             + ", ".join(f"`{name}`" for name in lost)
-            + "."
+            + ". The bot doesn't offer these."
         )
 
 
 def _describe_palm(figures: Figures) -> Iterator[str]:
     yield from _format_table(
-        ("reading", "men a side", "states", "begins, %"),
         (
-            (f"`{name}`", men, f"{each['states']:,}", _percent(each["win"]))
+            "reading",
+            "men a side",
+            "begins, %",
+            "simulated, %",
+            "slaps",
+            "simulated",
+            "wins then, %",
+            "simulated, %",
+        ),
+        (
+            (
+                f"`{name}`",
+                men,
+                _percent(each["win"]),
+                _format_simulated(each, "won"),
+                f"{each['points']:.4f}" if "points" in each else "–",
+                format_mean(estimate_points(each)) if "gained" in each else "–",
+                _percent(each["win_for_points"]) if "win_for_points" in each else "–",
+                _format_simulated(each, "won_for_points"),
+            )
             for men, readings in reversed(figures.items())
-            for name, each in readings.items()
+            for name, each in sort_palm_readings(readings)
         ),
     )
-    name, played = next(iter(figures[str(GAMES[PALM].rules.men)].items()))
+    name, played = next(sort_palm_readings(figures[str(GAMES[PALM].rules.men)]))
     gap = played["gap"]
+    # Half as many games as the best player plays against itself.
+    met_games = played["games"] // 2
+    met = Share(round(played["against_random"] * met_games), met_games)
     points = ", ".join(f"{mine}:{theirs}" for mine, theirs in gap["points"])
     yield ""
     yield (
-        f"As a check, by `{name}` with every man the best player won "
-        f"{100 * played['won'] / played['games']:.2f}% of {played['games']:,} games in which it "
-        f"began against itself (seed {played['seed']}); {_percent(played['win'])}% is the value. A "
-        f"game took {played['throws'] / played['games']:.1f} throws, and "
-        f"{played['choices'] / played['games']:.2f} of them left a choice. Who makes any of the "
-        f"plays by chance loses {100 * played['against_random']:.1f}% against the best player, "
-        f"half of the games from each side."
+        f"By `{name}` with every man a game took {played['throws'] / played['games']:.1f} throws, "
+        f"and {played['choices'] / played['games']:.2f} of them left a choice. Who makes any of "
+        f"the plays by chance loses {_format_share(met, '%')} of {met.whole:,} games against the "
+        f"best player, half of them from each side."
     )
     yield ""
     yield (
@@ -247,6 +360,72 @@ def _describe_bear_off(kinds: Figures) -> Iterator[str]:
         f"{_list_men(more)} need {each['harm']:.2f} throws fewer on average than "
         f"{_list_men(less)}, which is a pip less: there, a 2 bears nobody off."
     )
+    yield ""
+    yield NO_BEAR_OFF
+    titles: dict[str, list[str]] = {reason: [] for reason in NO_BEAR_OFF_REASONS}
+    for slug, game in GAMES.items():
+        rules = game.resolve_rules({})
+        if slug not in SOLVED_OPTIONS and not has_plain_bear_off(rules):
+            reason = next(reason for reason, holds in NO_BEAR_OFF_REASONS.items() if holds(rules))
+            titles[reason].append(game.title)
+    yield from (f"- {reason}: {', '.join(names)}" for reason, names in titles.items())
+
+
+def _list_sizes(figures: Figures) -> Iterator[tuple[str, ...]]:
+    runs = figures["runs"]
+    for slug, name in ((APART, "moving=none"), (APART, "moving=own-table"), (TABLE, "")):
+        readings = [each for reading, each in figures[slug].items() if reading.startswith(name)]
+        title = f"{GAMES[slug].title}{f', `{name}`' * bool(name)}"
+        yield _build_size_row(title, readings, runs[slug])
+    for men, by_name in reversed(figures[PALM].items()):
+        title = f"{GAMES[PALM].title}, {men} men a side"
+        yield _build_size_row(title, [*by_name.values()], runs[PALM])
+    kinds = figures[BEAR_OFF]
+    for slug, each in kinds.items():
+        title = f"Last throws as in {GAMES[slug].title}, {each['men']} men a side"
+        yield _build_size_row(title, [each], runs[BEAR_OFF])
+    one_sided = [
+        {name: each[f"one_sided_{name}"] for name in ("states", "bytes", "seconds")}
+        for each in kinds.values()
+    ]
+    yield _build_size_row("Last throws of one side, 15 men", one_sided, runs[BEAR_OFF])
+
+
+def _build_size_row(title: str, readings: list[Figures], run: Figures) -> tuple[str, ...]:
+    return (
+        title,
+        str(len(readings)),
+        *(
+            _format_range([each[name] for each in readings if name in each])
+            for name in ("states", "bytes", "seconds")
+        ),
+        ", ".join(dict.fromkeys(f"`{each.get('commit', run['commit'])}`" for each in readings)),
+    )
+
+
+def _format_range(values: list[float]) -> str:
+    if not values:
+        return "–"
+    return " to ".join(f"{each:,}" for each in sorted({min(values), max(values)}))
+
+
+def _describe_smallest(states: Figures) -> str:
+    """Return which game that isn't solved has the fewest states with any of its options."""
+    slug, name, count = min(
+        (
+            (slug, name, count)
+            for slug, counts in states.items()
+            if slug not in SOLVED_OPTIONS
+            for name, count in counts.items()
+        ),
+        key=lambda each: each[2],
+    )
+    return (
+        f"No combination of options brings another game into reach. The smallest is "
+        f"{GAMES[slug].title} with `{name}`: {_round_count(count)} states, or "
+        f"{_describe_memory(count)}. *With options* are those that together leave a game fewest, "
+        f"where that is less than half."
+    )
 
 
 def _list_men(men: Iterable[int]) -> str:
@@ -261,6 +440,24 @@ def _format_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterato
 
 def _percent(share: float) -> str:
     return f"{100 * share:.4f}"
+
+
+def _format_simulated(each: Figures, part: str) -> str:
+    """Return a share of the games played with its interval; a dash where none were."""
+    if part not in each:
+        return "–"
+    games, seed = each["games"], each["seed"]
+    share = _format_share(Share(each[part], games))
+    usual = (games, seed) == (GAMES_PLAYED, SEED)
+    return share if usual else f"{share}, {games:,} games, seed {seed}"
+
+
+def _format_share(share: Share, unit: str = "") -> str:
+    """Return a share and the ends of its interval, to the second digit of half its width."""
+    low, high = share.interval
+    digits = max(2, 1 - floor(log10(50 * (high - low))))
+    shown, *ends = (f"{100 * each:.{digits}f}" for each in (share.value, low, high))
+    return f"{shown}{unit} ({'-'.join(ends)})"
 
 
 def _round_count(count: int) -> str:
