@@ -439,13 +439,15 @@ def _handle_meet(arguments: argparse.Namespace) -> None:
         async for result in play_games(plan):
             results.append(result)
             if sys.stderr.isatty():
-                print(f"\r{len(results)} games", end="", file=sys.stderr)  # noqa: T201
+                print(f"\r{len(results)} games", end="", file=sys.stderr, flush=True)  # noqa: T201
 
     try:
         asyncio.run(meet())
     finally:
         # What was played counts, also where the program failed or somebody has had enough.
         if results:
+            if sys.stderr.isatty():
+                print(file=sys.stderr)  # noqa: T201
             facts = f"{date.today()}, Tabula {version('tabula')}"  # noqa: DTZ011 - the reader's day
             print(format_results(plan, results, facts))  # noqa: T201
 

@@ -4,7 +4,10 @@ import json
 import os
 import re
 import shlex
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -343,3 +346,24 @@ def test_a_game_is_found_by_any_name(meet: Meet) -> None:
     line = LINE.fullmatch(printed)
     assert line
     assert line["title"] == find_game("twelve-dogs").title
+
+
+@pytest.mark.sweep
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such signal")
+def test_what_was_played_before_ctrl_c_is_told(tmp_path: Path) -> None:
+    file, asked = tmp_path / "program.py", tmp_path / "asked"
+    file.write_text(AT_RANDOM, encoding="utf-8")
+    command = shlex.join((sys.executable, str(file), str(asked)))
+    run = (sys.executable, "-m", "bot", "meet", "doblet", command, "--games", "1000000")
+    meeting = subprocess.Popen(
+        run, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    while not (asked.exists() and '"number": 4,' in asked.read_text("utf-8")):
+        assert meeting.poll() is None
+        time.sleep(0.1)
+    meeting.send_signal(signal.SIGINT)
+    printed, errors = meeting.communicate(timeout=60)
+    line = LINE.fullmatch(printed)
+    assert line
+    assert (meeting.returncode, errors) == (130, "")
+    assert int(line["games"]) >= 3
