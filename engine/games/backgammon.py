@@ -77,7 +77,7 @@ BACKGAMMON = Game(
         ludeme=LudemeEntry(
             game=49,
             rulesets=(76,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 "There, every game counts one; here, a gammon counts two and a backgammon three.",
             ),

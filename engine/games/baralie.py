@@ -1,7 +1,13 @@
 """Baralie: a pile chases a pile that starts one point ahead, with two dice and a six [R, S0]."""
 
 from engine.games.house_rules import UNUSABLE
-from engine.games.sources import LEWINS, MURRAY_BOARDS, ROYAL
+from engine.games.sources import (
+    LEWINS,
+    LUDEME_BEARING,
+    LUDEME_ENTERING,
+    MURRAY_BOARDS,
+    ROYAL,
+)
 from engine.rules import (
     Dice,
     Family,
@@ -51,10 +57,8 @@ BARALIE = Game(
             rulesets=(1112,),
             version="1.3.14",
             differences=(
-                (
-                    "There, any man may be borne off whose number carries it past the end; here, "
-                    "only once all are in the last table, Lewins' rule for all games."
-                ),
+                LUDEME_BEARING,
+                LUDEME_ENTERING,
                 (
                     "There, nothing is said of who takes which pile; here, the winner of the "
                     "opening roll has the pile of fifteen."

@@ -3,7 +3,13 @@
 from dataclasses import replace
 
 from engine.games.house_rules import DOUBLES, PAIRS, THREE_DICE, UNUSABLE, change_default
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME_BEARING,
+    LUDEME_ENTERING,
+)
 from engine.rules import (
     Dice,
     DoublesRule,
@@ -109,7 +115,7 @@ PAREIA_DE_ENTRADA = replace(
         ludeme=LudemeEntry(
             game=624,
             rulesets=(731,),
-            version="1.3.8",
+            version="1.3.12",
             differences=(
                 (
                     "There, doubles only give another throw, our `doubles=again`; here, they are "
@@ -119,6 +125,8 @@ PAREIA_DE_ENTRADA = replace(
                     "Their text has two or three dice, their ruleset three; here, two are the "
                     "default, which is our choice."
                 ),
+                LUDEME_BEARING,
+                LUDEME_ENTERING,
             ),
         ),
     ),

@@ -47,7 +47,7 @@ BUFFA_DE_BALDRAC = Game(
         ludeme=LudemeEntry(
             game=1050,
             rulesets=(1209,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, each side runs to the table where the other entered; here, black "

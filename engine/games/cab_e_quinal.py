@@ -6,7 +6,13 @@ Its variant has a fixed third number.
 from dataclasses import replace
 
 from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
-from engine.games.sources import FORGOTTEN_GAMES, LEWINS, LIBRO, LUDEME
+from engine.games.sources import (
+    FORGOTTEN_GAMES,
+    LEWINS,
+    LIBRO,
+    LUDEME,
+    LUDEME_BEARING,
+)
 from engine.rules import (
     Dice,
     Family,
@@ -89,12 +95,13 @@ CAB_E_QUINAL = Game(
         ludeme=LudemeEntry(
             game=625,
             rulesets=(732,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, a hit man goes back to its starting point, our `hit=start-point`; "
                     "here, it enters by number, since Lewins is silent. Their file does so too."
                 ),
+                LUDEME_BEARING,
             ),
         ),
     ),
@@ -129,12 +136,13 @@ CAB_E_QUINAL_FIXED = replace(
         ludeme=LudemeEntry(
             game=625,
             rulesets=(733,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, a hit man goes back to its starting point, our `hit=start-point`; "
                     "here, it enters by number, since Lewins is silent. Their file does so too."
                 ),
+                LUDEME_BEARING,
                 (
                     "In their file, the mover names the third number on every turn; here, it is "
                     "agreed beforehand, as in their description of the game."

@@ -125,7 +125,7 @@ DOBLET = Game(
         ludeme=LudemeEntry(
             game=617,
             rulesets=(724,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, men travel round the board once the pairs are down, and remove "

@@ -81,11 +81,11 @@ DUODECIM_SCRIPTA = Game(
         ludeme=LudemeEntry(
             game=5,
             rulesets=(33,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
-                    "There, men are borne off once all are in the last row; here, once all are "
-                    "on its last six points."
+                    "Their text bears men off once all are in the last row, their file at any "
+                    "time; here, once all are on its last six points."
                 ),
                 "There, numbers may be combined; here, each is a move of its own.",
                 (

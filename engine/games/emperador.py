@@ -4,7 +4,13 @@ from collections.abc import Iterator
 from itertools import product
 
 from engine.games.house_rules import THREE_OF_TWO, UNUSABLE, has_prime, may_hold_prime
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME_BEARING,
+    MURRAY,
+)
 from engine.move import Move
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
@@ -262,7 +268,7 @@ EMPERADOR = Game(
         ludeme=LudemeEntry(
             game=622,
             rulesets=(729,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, no point of the first table takes a second man; here, none of the "
@@ -275,9 +281,14 @@ EMPERADOR = Game(
                 (
                     "There, twelve men on consecutive points that the other side cannot pass "
                     "win by prime, our `barata=six`, and so do four men sent back from behind "
-                    "them; here, only the latter do."
+                    "them; here, only the latter do. Their file has no prime win."
                 ),
-                "Their file has no prime win.",
+                (
+                    "There, the game is drawn when each side fills a table, the two side by side, "
+                    "and neither can move; here, when both have men on the bar that no number "
+                    "could enter."
+                ),
+                LUDEME_BEARING,
             ),
         ),
     ),

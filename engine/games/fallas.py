@@ -1,7 +1,14 @@
 """Fallas, in England faylis: a side that cannot play its whole throw loses [LJ, R, S0]."""
 
 from engine.games.house_rules import THREE_OF_TWO
-from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
+from engine.games.sources import (
+    BACKGAMMON_GALORE,
+    LEWINS,
+    LIBRO,
+    LUDEME,
+    LUDEME_BEARING,
+    ROYAL,
+)
 from engine.rules import (
     Family,
     Game,
@@ -142,6 +149,7 @@ FALLAS = Game(
                     "table; here, when any number cannot be played, as Lewins reads the "
                     "problems of the English manuscript."
                 ),
+                LUDEME_BEARING,
             ),
         ),
     ),

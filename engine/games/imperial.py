@@ -3,7 +3,12 @@
 from dataclasses import replace
 
 from engine.games.house_rules import UNUSABLE
-from engine.games.sources import LEWINS, LUDEME, ROYAL
+from engine.games.sources import (
+    LEWINS,
+    LUDEME,
+    LUDEME_ENTERING,
+    ROYAL,
+)
 from engine.rules import (
     BearingRule,
     Ending,
@@ -69,12 +74,13 @@ IMPERIAL = Game(
         ludeme=LudemeEntry(
             game=954,
             rulesets=(1113,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, men are borne off to win; here, all men in the last table win, as in "
                     "Lewins."
                 ),
+                LUDEME_ENTERING,
                 (
                     "There, the third pile stands on the eighth points, our `third=eighth`; "
                     "here, on the tenth, as Lewins tabulates it."
@@ -132,12 +138,13 @@ PROVINCIAL = replace(
         ludeme=LudemeEntry(
             game=956,
             rulesets=(1115,),
-            version="1.3.3",
+            version="1.3.12",
             differences=(
                 (
                     "There, men are borne off to win; here, all men in the last table win, as in "
                     "Lewins."
                 ),
+                LUDEME_ENTERING,
             ),
         ),
     ),

@@ -1,7 +1,14 @@
 """Laquet: three tables, no hitting, and a single man closes a point [LJ, S0]."""
 
 from engine.games.house_rules import UNUSABLE, change_default
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_LAQUET
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME,
+    LUDEME_BEARING,
+    WIKIPEDIA_LAQUET,
+)
 from engine.position import Side
 from engine.rules import (
     Dice,
@@ -132,12 +139,13 @@ LAQUET = Game(
         ludeme=LudemeEntry(
             game=627,
             rulesets=(735,),
-            version="1.3.7",
+            version="1.3.12",
             differences=(
                 (
                     "There, men run through all four tables from the pile's point on; here, from "
                     "t to z and from a to m, as Wikipedia reads the book."
                 ),
+                LUDEME_BEARING,
             ),
         ),
     ),

@@ -4,7 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from engine.games.house_rules import MAJORET, MINORET, UNUSABLE, change_values, count_men_to_place
-from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
+from engine.games.sources import (
+    ENCYCLOPAEDIA,
+    FISKE,
+    LEWINS,
+    LUDEME_BEARING,
+    MURRAY,
+)
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import (
@@ -288,20 +294,27 @@ LUDUS_ANGLICORUM = Game(
         ),
         ludeme=LudemeEntry(
             game=957,
-            rulesets=(1116, 1117),
-            version="1.3.5",
+            rulesets=(1116, 1117, 1118, 1119),
+            version="1.3.12",
             differences=(
                 (
                     "Their three dice as they fall are our `three-plain`, their throw of six our "
                     "`two-and-six`; our default turns a die to a six, as Lewins reads the "
                     "manuscript."
                 ),
-                "A third number that the thrower or the opponent names isn't offered.",
+                (
+                    "There, a third number that the thrower or the opponent names is a ruleset "
+                    "each; here, neither is offered. Their file plays the first ruleset alone."
+                ),
                 (
                     "There, no point of the first table takes a second man; here, none of the "
                     "first two tables does, as in Lewins."
                 ),
-                "There, a hit man goes back to where it began; here, it enters by number.",
+                (
+                    "Their text sends a hit man back to where it began; here, and in their file, "
+                    "it enters by number."
+                ),
+                LUDEME_BEARING,
                 (
                     "Their rules have no lympolding and no lurching; ours take both from the "
                     "manuscript."

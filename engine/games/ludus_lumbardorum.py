@@ -1,7 +1,14 @@
 """Ludus lumbardorum, the Lombards' game: half the board, no entry on the start point [R, S0, M]."""
 
 from engine.games.house_rules import UNUSABLE
-from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL, SCHAEDLER
+from engine.games.sources import (
+    LEWINS,
+    LUDEME,
+    LUDEME_BEARING,
+    MURRAY,
+    ROYAL,
+    SCHAEDLER,
+)
 from engine.rules import (
     Dice,
     Family,
@@ -82,13 +89,15 @@ LUDUS_LUMBARDORUM = Game(
         ludeme=LudemeEntry(
             game=958,
             rulesets=(1120,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 "There, three dice are thrown; here, two, as Lewins tabulates it.",
                 (
-                    "There, a hit man goes back to where it began; here, it enters by number, "
-                    "but not on the point where it began, as in Schädler."
+                    "Their text sends a hit man back to where it began, their file lets it enter "
+                    "by any number; here, it enters by number, but not on the point where it "
+                    "began, as in Schädler."
                 ),
+                LUDEME_BEARING,
             ),
         ),
     ),

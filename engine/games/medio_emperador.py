@@ -2,7 +2,13 @@
 
 from engine.games.emperador import REENTRY, TIE_FEAT, TIE_WORDS, find_tie
 from engine.games.house_rules import THREE_DICE, UNUSABLE, cite_source
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME,
+    LUDEME_BEARING,
+)
 from engine.rules import (
     Dice,
     Family,
@@ -73,7 +79,7 @@ MEDIO_EMPERADOR = Game(
         ludeme=LudemeEntry(
             game=623,
             rulesets=(730,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "Their text has two or three dice, their ruleset three; here, two are the "
@@ -87,6 +93,12 @@ MEDIO_EMPERADOR = Game(
                     "Their text sends a hit man back to where it began; here, and in their file, "
                     "it enters by number."
                 ),
+                (
+                    "There, the game is drawn when each side fills a table, the two side by side, "
+                    "and neither can move; here, when both have men on the bar that no number "
+                    "could enter."
+                ),
+                LUDEME_BEARING,
             ),
         ),
     ),

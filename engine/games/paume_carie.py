@@ -122,12 +122,16 @@ PAUME_CARIE_ONE = Game(
         ludeme=LudemeEntry(
             game=694,
             rulesets=(814,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, a number may also move a man within the table, and men are borne off "
                     "at the end of it; here, men don't move, and the number that enters a man "
                     "also bears one off."
+                ),
+                (
+                    "Their text, like ours, gives another throw for doubles; their file plays them "
+                    "twice."
                 ),
             ),
         ),

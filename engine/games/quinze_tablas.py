@@ -99,7 +99,8 @@ QUINZE_TABLAS = Game(
             differences=(
                 (
                     "There, no point takes more than two men, and men are borne off by the exact "
-                    "number, our `limit=two`; here, points have no limit, as in Lewins."
+                    "number, our `limit=two`; here, points have no limit, as in Lewins. Their file "
+                    "bears a man off at any time."
                 ),
                 "There, each side has fifteen men; here, also fewer, as in Lewins.",
             ),

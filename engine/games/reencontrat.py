@@ -57,7 +57,7 @@ REENCONTRAT = Game(
         ludeme=LudemeEntry(
             game=1353,
             rulesets=(1513,),
-            version="1.3.7",
+            version="1.3.12",
             differences=(
                 (
                     "Their ruleset is incomplete: it doesn't say how many men there are and how "

@@ -2,7 +2,13 @@
 
 from engine.board import FOUR_BAR_TABLES, TABLES
 from engine.games.house_rules import THREE_OF_TWO, UNUSABLE
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME,
+    LUDEME_BEARING,
+)
 from engine.rules import (
     Family,
     Game,
@@ -79,17 +85,19 @@ SEIS_DOS_E_AS = Game(
         ludeme=LudemeEntry(
             game=621,
             rulesets=(728,),
-            version="1.3.5",
+            version="1.3.12",
             differences=(
                 (
-                    "There, eight men stand on the first point of the course and three on the "
-                    "sixth; here, three on the first and eight on the sixth, as Lewins tabulates "
-                    "it."
+                    "There, one side has eight men on the first point of the course, four on the "
+                    "fifth and three on the sixth, the other five each on the second to the "
+                    "fourth; here, three on the first, four on the second and eight on the sixth, "
+                    "and the other's on the third to the fifth, as Lewins tabulates it."
                 ),
                 (
                     "There, men are borne off in the third table of their course; here, in the "
                     "fourth."
                 ),
+                LUDEME_BEARING,
                 (
                     "There, a hit man goes back to the table beside the first; here, to the one "
                     "diagonally opposite, as in Lewins."

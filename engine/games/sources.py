@@ -13,7 +13,17 @@ MURRAY = (
 MURRAY_BOARDS = "H. J. R. Murray, A History of Board-Games Other than Chess (1952)"
 SCHAEDLER = "U. Schädler, Das Spiel der Engländer (2013), as Lewins cites it"
 GOLLADAY = "S. M. Golladay, Los Libros de Acedrex Dados e Tablas (2007)"
-LUDEME = "Digital Ludeme Project, evidence for each game"
+LUDEME_PROJECT = "Digital Ludeme Project"
+LUDEME = f"{LUDEME_PROJECT}, evidence for each game"
+LUDEME_BEARING = (
+    "There, any man may be borne off whose number carries it past the end; here, only once all are "
+    "in the last table, Lewins' rule for all games."
+)
+LUDEME_ENTERING = (
+    "There, a hit man must enter again, but not first, and their file lets others move; here, it "
+    "must enter first, Lewins' rule for all games."
+)
+"""Differences that several games have from those of the Digital Ludeme Project."""
 FISKE = "W. Fiske, Chess in Iceland (1905)"
 COTTON = "C. Cotton, The Compleat Gamester (1725), pp. 99-102"
 COTTON_FIRST = "C. Cotton, The Compleat Gamester (1674)"

@@ -155,7 +155,7 @@ SWEDISH_TABLES = Game(
         ludeme=LudemeEntry(
             game=1354,
             rulesets=(1514,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, the first eleven points take second men once a man has reached the "
@@ -166,6 +166,10 @@ SWEDISH_TABLES = Game(
                     "Lewins."
                 ),
                 "There, nothing is said of who begins; here, the lower die does.",
+                (
+                    "Their file bears men off by the exact number; here, also by a higher one if "
+                    "no man stands farther back."
+                ),
             ),
         ),
     ),

@@ -1,7 +1,14 @@
 """Todas tablas, all tables: men in all four tables, backgammon's nearest forebear [LJ, S0]."""
 
 from engine.games.house_rules import DOUBLES, UNUSABLE
-from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY, WIKIPEDIA_IRISH
+from engine.games.sources import (
+    GOLLADAY,
+    LEWINS,
+    LIBRO,
+    LUDEME_BEARING,
+    MURRAY,
+    WIKIPEDIA_IRISH,
+)
 from engine.rules import (
     Dice,
     Family,
@@ -71,7 +78,7 @@ TODAS_TABLAS = Game(
         ludeme=LudemeEntry(
             game=626,
             rulesets=(734,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "Their set-up, counted from the start of the course, has five men on the "
@@ -84,6 +91,7 @@ TODAS_TABLAS = Game(
                     "There, a hit man goes back to the table where its side began with two men; "
                     "here, it enters by number on the first table."
                 ),
+                LUDEME_BEARING,
             ),
         ),
     ),

@@ -134,7 +134,7 @@ TWELVE_DOGS = Game(
         ludeme=LudemeEntry(
             game=618,
             rulesets=(725,),
-            version="1.3.4",
+            version="1.3.12",
             differences=(
                 (
                     "There, men enter on a table of their own side and run round the board to "

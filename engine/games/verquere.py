@@ -122,6 +122,10 @@ VERQUERE = Game(
                     "`jan=waits`; here, a side with seven men for its six entry points loses, as "
                     "in Cotton."
                 ),
+                (
+                    "There, men are borne off by the exact number; here, also by a higher one if "
+                    "no man stands farther back."
+                ),
             ),
         ),
     ),

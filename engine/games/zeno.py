@@ -94,7 +94,7 @@ ZENO = Game(
         ludeme=LudemeEntry(
             game=1409,
             rulesets=(1583,),
-            version="1.3.7",
+            version="1.3.12",
             differences=(
                 (
                     "Their ruleset is incomplete: the dice, the men, and that two close a point. "

@@ -8,7 +8,7 @@ import pytest
 from bot.features.rulebook.texts import format_origins
 from bot.platform.i18n.reader import Reader
 from engine.games import EDITIONS, GAMES
-from engine.games.sources import LUDEME
+from engine.games.sources import LUDEME_PROJECT
 from engine.rules import Game, LudemeEntry
 from lab.games_page import build_page
 
@@ -38,6 +38,15 @@ def extract_section(game: Game) -> str:
 def test_every_game_has_an_entry_or_none_is_known() -> None:
     without = {game.slug for game in GAMES.values() if game.provenance.ludeme is None}
     assert without == NONE_KNOWN
+
+
+def test_the_pages_in_discord_show_the_identifiers_of_25_games() -> None:
+    shown = [
+        game
+        for game in GAMES.values()
+        if LUDEME_PROJECT in dict(format_origins(Reader.ENGLISH, game))
+    ]
+    assert len(shown) == len(GAMES) - len(NONE_KNOWN) == 25
 
 
 def test_no_two_games_have_one_identifier_unless_they_are_one_game_of_theirs() -> None:
@@ -76,15 +85,15 @@ def test_a_difference_names_only_options_that_the_game_has(game: Game) -> None:
 @every_game
 def test_the_pages_show_the_identifiers(game: Game) -> None:
     section = extract_section(game)
-    sources = list(format_origins(Reader.ENGLISH, game))[-1][1]
+    shown = dict(format_origins(Reader.ENGLISH, game))
     if game.provenance.ludeme is None:
         assert "*Digital Ludeme Project:* none known." in section
-        assert "DLP." not in sources
+        assert LUDEME_PROJECT not in shown
         return
     for each in game.provenance.ludeme.identifiers:
         assert f"[{each}](https://ludii.games/identifier?Id={each})" in section
-        # On the page in Discord they stand with the work that is cited.
-        assert (each in sources) == (LUDEME in game.provenance.sources)
+        # On the page in Discord too, whether the project is a source of ours or not.
+        assert each in shown[LUDEME_PROJECT].split(", ")
     for difference in game.provenance.ludeme.differences:
         assert f"- {difference}" in section
 

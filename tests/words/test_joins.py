@@ -24,7 +24,6 @@ NO_TEXTS = {
     "bot/features/matches/replay.py:_format_score_turn": "plays, as they are typed",
     "bot/features/matches/replay.py:_write_score_turns": "the number of a line",
     "bot/features/ratings/texts.py:format_leaderboard_line": "a rank, which a text takes",
-    "bot/features/rulebook/texts.py:_cite_source": "what libraries know a source by",
     "bot/platform/i18n/common.py:format_decimal": "how many decimals a number has",
 }
 """Functions in which something else is put together beside texts."""

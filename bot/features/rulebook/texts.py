@@ -11,7 +11,7 @@ from bot.platform.i18n import common
 from bot.platform.i18n.reader import LABEL, Reader, game_context, option_context
 from engine.board import GameBoard
 from engine.games import GAMES
-from engine.games.sources import LUDEME
+from engine.games.sources import LUDEME_PROJECT
 from engine.players.files import SHIPPED_TABLES, file_name
 from engine.players.statistics import GameStatistics, LuckShare, load_statistics
 from engine.position import Side
@@ -687,16 +687,10 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     yield say("History"), _translate_text(say, game, game.provenance.history)
     if game.provenance.decisions:
         yield say("Our decisions"), _format_list(say, game, game.provenance.decisions)
-    cited = (_cite_source(say, game, source) for source in game.provenance.sources)
+    cited = (_translate_text(say, game, source) for source in game.provenance.sources)
     yield _format_label(say, game.provenance.label), common.join_clauses(say, cited)
-
-
-def _cite_source(say: Reader, game: Game, source: str) -> str:
-    cited = _translate_text(say, game, source)
-    entry = game.provenance.ludeme
-    if source != LUDEME or entry is None:
-        return cited
-    return common.format_labelled(say, cited, say.join_with_commas(entry.identifiers))
+    if entry := game.provenance.ludeme:
+        yield LUDEME_PROJECT, say.join_with_commas(entry.identifiers)
 
 
 def format_tagline(say: Reader, game: Game) -> str:
