@@ -36,6 +36,14 @@ class DataColumn:
 
 
 @dataclass(frozen=True)
+class ForeignKey:
+    """Columns whose values are those of the same columns in a row of another table."""
+
+    columns: tuple[str, ...]
+    table: str
+
+
+@dataclass(frozen=True)
 class DataTable:
     """A file of a package: its columns, those that are its key, and the function of its rows."""
 
@@ -45,6 +53,7 @@ class DataTable:
     columns: tuple[DataColumn, ...]
     key: tuple[str, ...]
     list_rows: Callable[[], Iterable[Sequence[Cell]]]
+    references: tuple[ForeignKey, ...] = ()
 
 
 def build_csv(table: DataTable) -> str:
@@ -96,9 +105,21 @@ def _describe_resource(table: DataTable) -> dict[str, Any]:
         "schema": {
             "fields": [_describe_field(column) for column in table.columns],
             "primaryKey": list(table.key),
+            **_describe_references(table),
             "missingValues": [""],
         },
     }
+
+
+def _describe_references(table: DataTable) -> dict[str, Any]:
+    keys = [
+        {
+            "fields": list(key.columns),
+            "reference": {"resource": key.table, "fields": list(key.columns)},
+        }
+        for key in table.references
+    ]
+    return {"foreignKeys": keys} if keys else {}
 
 
 def _describe_field(column: DataColumn) -> dict[str, Any]:

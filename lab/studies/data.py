@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from engine.position import Side
-from lab.data_package import Cell, DataColumn, DataTable
+from lab.data_package import Cell, DataColumn, DataTable, ForeignKey
 from lab.studies.study import BROKEN_OFF, NOBODY, AnyStudy, HeadToHead, Share, Study
 
 Studies = Mapping[str, Mapping[str, AnyStudy]]
@@ -24,6 +24,7 @@ STUDY_KEY = (
         "players in place of the game's; two names with a colon between them: they meet",
     ),
 )
+OF_STUDY = (ForeignKey(("game", "study"), "studies"),)
 PLAYED = (
     DataColumn(
         "player", "string", "who played: a net by the hash of its weights, greedy or random"
@@ -62,6 +63,7 @@ def list_tables(studies: Studies) -> tuple[DataTable, ...]:
             ),
             ("game", "study", "event"),
             partial(_list_each, studies, _list_event_rows),
+            OF_STUDY,
         ),
         DataTable(
             "study-endings",
@@ -77,6 +79,7 @@ def list_tables(studies: Studies) -> tuple[DataTable, ...]:
             ),
             ("game", "study", "ending", "points", "began", "winner"),
             partial(_list_each, studies, _list_ending_rows),
+            OF_STUDY,
         ),
         DataTable(
             "study-meetings",

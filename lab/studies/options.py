@@ -14,7 +14,8 @@ from lab.studies.figures import (
     format_wins,
 )
 from lab.studies.section import ENDINGS, format_seeds
-from lab.studies.study import GREEDY, AnyStudy
+from lab.studies.solved import find_solved_share
+from lab.studies.study import GREEDY, AnyStudy, Study
 from lab.studies.study_files import get_study
 
 AGAINST_GREEDY = "the game's player wins against greedy (1,000 games), %"
@@ -42,11 +43,17 @@ def build_option_row(game: Game, name: str, studies: Mapping[str, AnyStudy]) -> 
         f"{study.games:,}",
         format_seeds(study.runs),
         f"{format_length(study.length_quantile(0.5))}; {format_middle_range(study)}",
-        format_percent(study.starter_share),
+        _format_starter_wins(game, name, study),
         format_mean(study.mean_count("hits")),
         format_wins(studies.get(f"{name}:{GREEDY}")),
         "; ".join(ends),
     ]
+
+
+def _format_starter_wins(game: Game, name: str, study: Study) -> str:
+    counted = format_percent(study.starter_share)
+    solved = find_solved_share(game.slug, name)
+    return counted if solved is None else f"{counted}; solved: {100 * solved:.2f}"
 
 
 def describe_unstudied(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[str]:

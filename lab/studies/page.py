@@ -65,8 +65,9 @@ them by the program as it is now, so where a player has changed since, the count
 All figures are in [../data](../data/datapackage.json) as well, in CSV files with a schema (a [Data
 Package](https://datapackage.org)) for archives, and all counts in `lab/studies/games`. Tests hold
 the compiled program that plays to the rules, and what it counts as well: they follow its games
-event by event. Where a figure bears on the reading of a source, our decisions on that game say so
-([games.md](games.md)).
+event by event. Three games are solved: there, what the side that begins wins with best play by both
+sides stands beside what was counted ([solved.md](solved.md)). Where a figure bears on the reading
+of a source, our decisions on that game say so ([games.md](games.md)).
 
 ## What these figures do not say
 

@@ -12,6 +12,7 @@ from lab.studies.figures import (
     format_middle_range,
     format_rare_share,
 )
+from lab.studies.solved import find_solved_share
 from lab.studies.study import (
     BROKEN_OFF,
     GREEDY,
@@ -75,6 +76,12 @@ def describe_game(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     yield f"A game takes {length} throws; nine in ten take {format_middle_range(study)}."
     share = format_interval(study.starter_share)
     yield f"The side that begins wins {share}{_describe_sides(game, study)}."
+    solved = find_solved_share(game.slug, USUAL)
+    if solved is not None:
+        yield (
+            f"With best play by both sides it wins {100 * solved:.2f}%, as far as somebody wins "
+            "([solved.md](solved.md))."
+        )
     yield from _describe_hits(study)
     yield _describe_choices(study)
     yield from _describe_blocks(game, study)

@@ -89,6 +89,20 @@ def test_every_row_is_as_the_schema_says(name: str) -> None:
 
 
 @every_table
+def test_a_row_refers_to_one_that_is_there(name: str) -> None:
+    for key in RESOURCES[name]["schema"].get("foreignKeys", ()):
+        fields, reference = key["fields"], key["reference"]
+        others = load_rows(reference["resource"])
+        known = {tuple(row[each] for each in reference["fields"]) for row in others}
+        assert {tuple(row[each] for each in fields) for row in load_rows(name)} <= known
+
+
+def test_what_is_counted_of_a_study_refers_to_it() -> None:
+    referring = {name for name in RESOURCES if RESOURCES[name]["schema"].get("foreignKeys")}
+    assert referring == {"study-events", "study-endings"}
+
+
+@every_table
 def test_a_column_says_what_it_holds(name: str) -> None:
     for field in RESOURCES[name]["schema"]["fields"]:
         assert field["type"] in {"string", "integer", "number", "date"}
