@@ -21,7 +21,7 @@ CATALOGUES := $(patsubst %.po,%.mo,$(wildcard bot/platform/i18n/locale/*/LC_MESS
 SHELL := bash
 .DEFAULT_GOAL := help
 .PHONY: help play test test-rest sweeps rules test-all coverage suite check e2e fuzz audit peers kernel bench figures torture mutants train sharpen strength errors puzzles docs words \
-	translate screens complete gallery format lock studies solve game
+	translate screens complete gallery format lock studies readings solve game
 
 ##@ Try it
 help: ## this list
@@ -134,6 +134,11 @@ puzzles: $(VENV)/.test ## have the computer players find new puzzles; those that
 studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and update docs/generated/studies.md
 	@$(BIN)/python -m lab.training studies $(ARGS)
 	@$(BIN)/python -m lab.studies
+	@$(BIN)/python -m lab.docs
+
+readings: $(VENV)/.test $(VENV)/.train ## count what docs/readings asks of the games, in minutes; ARGS="--games 2000" says of how many
+	@$(BIN)/python -m lab.reading_games $(ARGS)
+	@$(BIN)/python -m lab.readings
 	@$(BIN)/python -m lab.docs
 
 solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; hours and 3 GB, ARGS=bear-off solves one part

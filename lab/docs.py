@@ -2,8 +2,8 @@
 
 Figures that take hours to measure aren't among it: `make strength` writes those of strength.md,
 `make errors` stores how far evaluations err, and `make studies` counts those of which studies.md is
-made, and draws their pictures. `make figures` stores those of measurements.md, and `make solve`
-works out those of solved.md.
+made, and draws their pictures. `make readings` counts those of the pages on disputed rules, `make
+figures` stores those of measurements.md, and `make solve` works out those of solved.md.
 """
 
 import sys
@@ -22,6 +22,7 @@ from lab import (
     figures_page,
     games_page,
     nets_page,
+    readings,
 )
 from lab.data_package import build_csv, build_package
 from lab.solving import data as solved_data
@@ -34,7 +35,11 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 
-TABLES = (*list_tables(load_all_studies()), solved_data.build_table())
+TABLES = (
+    *list_tables(load_all_studies()),
+    readings.build_table(),
+    solved_data.build_table(),
+)
 """The tables of figures, which make one package of data."""
 
 Pages: TypeAlias = Mapping[str, Callable[[], str]]

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.rules import Family, Game, LudemeEntry, Option
+from lab.readings import list_page_links
 
 INTRODUCTION = """\
 # The games
@@ -57,6 +58,8 @@ def _describe_game(game: Game) -> Iterator[str]:
         f"- `{option.name}`: {_format_values(option)}. {option.asks}" for option in game.options
     )
     yield f"\n*Sources:* {'; '.join(game.provenance.sources)}."
+    if pages := list_page_links(game.slug):
+        yield f"\n*A disputed rule, with figures:* {pages}."
     if game.solved:
         yield "\n*[Solved](solved.md):*\n"
         yield from (f"- {each}" for each in game.solved)

@@ -1,78 +1,76 @@
 """Figures for docs/readings that the studies don't count: who is caught first, and who wins.
 
-`python -m lab.reading_games GAMES` plays so many of each and writes docs/readings/figures.csv. The
-game's net plays both sides without looking ahead; every game has dice of its own seed.
+`make readings` plays the games and stores the counts, of which `make docs` writes
+docs/data/readings.csv. As in the studies, compiled code plays, and a game's net has both sides
+without looking ahead; what a position shows is asked of the games' own rules. Every game has dice
+of its own seed, so that fewer games are the first of those that are stored.
 """
 
-import csv
-import sys
+import argparse
 from collections import Counter
-from collections.abc import Callable, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import repeat
-from random import Random
+from datetime import date
 
-from engine.events import Event, Played
 from engine.games import GAMES
 from engine.games.emperador import count_prime_hits, find_barata, find_entry_barata
 from engine.games.house_rules import count_men_to_place, has_prime
 from engine.games.ludus_anglicorum import find_plight
-from engine.match import (
-    DECISION_PHASES,
-    Match,
-    Phase,
-    apply_unchecked,
-    find_forced_event,
-    new_match,
-)
-from engine.players.batch_evaluation import evaluate_by_net
-from engine.players.prospects import find_best
-from engine.playout import choose_event
-from engine.plays import make_move
-from engine.position import Side
+from engine.move import Move
+from engine.players.files import WEIGHTS
+from engine.players.nets import find_net
+from engine.players.variants import format_options
+from engine.plays import list_legal_plays, make_move
+from engine.position import Position, Side
 from engine.rules import Rules
-from lab.readings import COUNTS
+from lab.readings import EventCount, save_counts
+from lab.studies.study import USUAL
+from lab.training import layout as at
+from lab.training.games import start_game
+from lab.training.rows import SIDES, read_row
+from lab.training.studies import describe_commit, list_players
+from lab.training.turns import take_turn
+from lab.training.workshop import MAX_TURNS, assign_policy, build_workshop
 
 FIRST_SEED = 1283
 """The seed of the first game; each later one has the next."""
 
-COLUMNS = ("game", "options", "event", "first_seed", "games", "seen", "won", "drawn")
-"""Of the games in which an event was seen, `won` went to the side that it speaks for."""
+GAMES_PLAYED = 2_000
+"""How many games of a reading are played unless somebody asks for another number."""
 
-Watch = Callable[[Match], Side | None]
-"""Returns the side that an event speaks for, where a position shows it."""
+Watch = Callable[[Rules, Position], Side | None]
+"""Returns the side that an event speaks for, where a position before a throw shows it."""
 
 
-def find_lympolder(match: Match) -> Side | None:
+def find_lympolder(rules: Rules, position: Position) -> Side | None:
     """Return the side that has lympolded the one to move."""
-    plight = find_plight(match.rules, match.position, match.turn)
-    return match.turn.other if plight == "lympolded" else None
+    plight = find_plight(rules, position, position.turn)
+    return position.turn.other if plight == "lympolded" else None
 
 
-def find_permanent_lympolder(match: Match) -> Side | None:
+def find_permanent_lympolder(rules: Rules, position: Position) -> Side | None:
     """Return the side whose opponent has seven men for its six entry points."""
-    count = count_men_to_place(match.rules, match.position, match.turn)
-    return match.turn.other if count >= 7 else None
+    count = count_men_to_place(rules, position, position.turn)
+    return position.turn.other if count >= 7 else None
 
 
-def find_blockader(match: Match) -> Side | None:
+def find_blockader(rules: Rules, position: Position) -> Side | None:
     """Return the side that holds six points in a row before the other's men, once it has moved."""
     # Before a throw the turn has passed on already.
-    side = match.turn.other
-    return side if has_prime(match.rules, match.position, side) else None
+    side = position.turn.other
+    return side if has_prime(rules, position, side) else None
 
 
-def find_entry_closer(match: Match) -> Side | None:
+def find_entry_closer(rules: Rules, position: Position) -> Side | None:
     """Return the side whose opponent has a man on the bar and no point to enter on."""
-    outcome = find_entry_barata(match.rules, match.position)
+    outcome = find_entry_barata(rules, position)
     return outcome.winner if outcome else None
 
 
-def find_first_home(match: Match) -> Side | None:
+def find_first_home(rules: Rules, position: Position) -> Side | None:
     """Return the side that has just brought all its men into its last table."""
-    side = match.turn.other
-    men, rules = match.position.men(side), match.rules
+    side = position.turn.other
+    men = position.men(side)
     # The throw that brought the last man home may have borne off others.
     arrived = men[rules.board.off] + sum(men[point] for point in rules.course(side)[-6:])
     return side if arrived == rules.men else None
@@ -86,6 +84,11 @@ class RuleReading:
     options: Mapping[str, str]
     events: Mapping[str, Watch]
     counts_hits: bool = False
+
+    @property
+    def study(self) -> str:
+        """What the study of these games is called."""
+        return format_options(self.options) or USUAL
 
 
 READINGS = (
@@ -105,72 +108,127 @@ READINGS = (
 FOUR_HITS = "four-hits"
 
 
-def count_hits(rules: Rules, match: Match, event: Event, hits: int) -> int:
-    """Return the counts of men hit while holding six points after an event."""
-    position = match.position
-    for move in event.moves if isinstance(event, Played) else ():
+class ReadingTable:
+    """A reading laid out for play: its rules, the player that has both sides, and the kernel."""
+
+    def __init__(self, reading: RuleReading) -> None:
+        self.reading = reading
+        self.rules = GAMES[reading.slug].resolve_rules(reading.options)
+        net = find_net(self.rules, WEIGHTS)
+        (self.player,) = list_players(reading.study, net)
+        self.shop = build_workshop(self.rules, net, FIRST_SEED)
+        assign_policy(self.shop.desk.book, self.player.policy)
+
+    def play_game(self, seed: int) -> tuple[dict[str, Side], Side | None]:
+        """Play one game; returns for each event the side it first spoke for, and the winner."""
+        self.shop.seed_dice(seed)
+        first: dict[str, Side] = {}
+        hits = 0
+        before = self.rules.start_position
+        for position, dice in self._iter_turns():
+            if self.reading.counts_hits:
+                hits, closer = count_turn_hits(self.rules, before, position, dice, hits)
+                if closer:
+                    first.setdefault(FOUR_HITS, closer)
+            for name, watch in self.reading.events.items():
+                # What comes about again later in the game isn't counted once more.
+                if name not in first and (side := watch(self.rules, position)):
+                    first[name] = side
+            before = position
+        outcome = self.shop.desk.nodes[at.GAME + at.OUTCOME]
+        assert outcome != at.GOING_ON
+        return first, None if outcome == at.DRAWN else SIDES[outcome - 1]
+
+    def _iter_turns(self) -> Iterator[tuple[Position, tuple[int, ...]]]:
+        """Yield the position after each turn but the last, and the dice of that turn."""
+        known, desk = self.shop.known, self.shop.desk
+        count = self.rules.dice.count
+        thrown = start_game(known.table, self.shop.start, desk)
+        for _ in range(MAX_TURNS):
+            if not take_turn(known, desk, thrown):
+                return
+            thrown = False
+            dice = tuple(map(int, desk.book[at.DICE_THROWN : at.DICE_THROWN + count]))
+            yield read_row(self.rules, desk.nodes, at.GAME // at.ROW), dice
+
+
+def count_turn_hits(
+    rules: Rules, before: Position, after: Position, dice: tuple[int, ...], hits: int
+) -> tuple[int, Side | None]:
+    """Count the men hit in a turn while six points were held; returns any side that has hit four.
+
+    `hits` are the counts until then, as the game's own rule has them. By the options of the reading
+    four hits don't end the game, but would by the usual ones.
+    """
+    # Without a count so far one turn's hits are too few, and only those before a blockade that
+    # still stands are counted on.
+    if not hits and not any(has_prime(rules, after, side) for side in Side):
+        return 0, None
+    side = after.turn.other
+    position = before._replace(turn=side, dice=tuple(sorted(dice, reverse=True)))
+    closer = None
+    for move in find_moves(rules, position, after):
         position = make_move(rules, position, move)
         hits = count_prime_hits(rules, position._replace(memory=hits), move)
-    return hits
+        barata = find_barata(hits)
+        if barata and closer is None:
+            closer = barata.winner
+    return count_prime_hits(rules, after._replace(memory=hits), None), closer
 
 
-def play_game(reading: RuleReading, seed: int) -> tuple[dict[str, Side], Side | None]:
-    """Play one game; returns for each event the side it first spoke for, and the winner."""
-    chance = Random(seed)  # noqa: S311 - no secret
-    match = new_match(GAMES[reading.slug], reading.options)
-    first: dict[str, Side] = {}
-    hits = 0
-    while match.phase is not Phase.OVER:
-        event = find_forced_event(match) or (
-            find_best(match, evaluate_by_net).event
-            if match.phase in DECISION_PHASES
-            else choose_event(match, chance)
-        )
-        if reading.counts_hits:
-            hits = count_hits(match.rules, match, event, hits)
-            barata = find_barata(hits)
-            # By the options of this reading it doesn't end the game, but would by the usual ones.
-            if barata and barata.winner:
-                first.setdefault(FOUR_HITS, barata.winner)
-        match = apply_unchecked(match, event)
-        if match.phase is Phase.THROW:
-            for name, watch in reading.events.items():
-                # What comes about again later in the game isn't counted once more.
-                if side := watch(match):
-                    first.setdefault(name, side)
-    assert match.outcome is not None
-    return first, match.outcome.winner
+def find_moves(rules: Rules, position: Position, after: Position) -> tuple[Move, ...]:
+    """Return the moves of the play that leads from a throw to the position after it."""
+    plays = list_legal_plays(rules, position)
+    men = after.gold, after.black
+    return next(
+        (plays[at].moves for at, end in enumerate(plays.ends) if (end.gold, end.black) == men), ()
+    )
 
 
-def count_events(
-    reading: RuleReading, games: int, pool: ProcessPoolExecutor
-) -> dict[str, Counter[str]]:
-    """Count for each event the games that showed it, and how those ended."""
+def count_events(reading: RuleReading, games: int, day: str, commit: str) -> Iterator[EventCount]:
+    """Yield for each event how many games showed it, and how those ended."""
+    table = ReadingTable(reading)
     counts = {name: Counter[str]() for name in reading.events}
     if reading.counts_hits:
         counts[FOUR_HITS] = Counter()
     # A seed a game, so that any one of them can be played again.
-    seeds = range(FIRST_SEED, FIRST_SEED + games)
-    for first, winner in pool.map(play_game, repeat(reading), seeds, chunksize=2):
+    for seed in range(FIRST_SEED, FIRST_SEED + games):
+        first, winner = table.play_game(seed)
         for name, side in first.items():
             counts[name].update(seen=1, won=int(side is winner), drawn=int(winner is None))
-    return counts
+    for name, count in counts.items():
+        yield EventCount(
+            game=reading.slug,
+            study=reading.study,
+            event=name,
+            player=table.player.name,
+            edition=GAMES[reading.slug].edition,
+            first_seed=FIRST_SEED,
+            games=games,
+            seen=count["seen"],
+            won=count["won"],
+            drawn=count["drawn"],
+            day=day,
+            commit=commit,
+        )
 
 
-def main(games: int) -> None:
-    """Play the games and write the file."""
-    with ProcessPoolExecutor() as pool, COUNTS.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for reading in READINGS:
-            options = " ".join(f"{name}={value}" for name, value in reading.options.items())
-            for name, count in count_events(reading, games, pool).items():
-                counted = (count["seen"], count["won"], count["drawn"])
-                writer.writerow(
-                    (reading.slug, options or "usual", name, FIRST_SEED, games, *counted)
-                )
-            file.flush()
+def main() -> None:
+    """Play the games and store the counts."""
+    parser = argparse.ArgumentParser(prog="make readings", description=__doc__)
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=GAMES_PLAYED,
+        help=f"how many of each reading (default {GAMES_PLAYED:,})",
+    )
+    games = parser.parse_args().games
+    day = date.today().isoformat()  # noqa: DTZ011 - this machine's day
+    commit = describe_commit()
+    save_counts(
+        [each for reading in READINGS for each in count_events(reading, games, day, commit)]
+    )
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main()

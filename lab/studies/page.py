@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from bot.features.rulebook.texts import FEW_WORDS, MANY_WORDS
 from engine.games import GAMES
 from engine.rules import Game
+from lab.readings import list_page_links
 from lab.studies.charts import PICTURES
 from lab.studies.figures import (
     format_length,
@@ -67,7 +68,8 @@ Package](https://datapackage.org)) for archives, and all counts in `lab/studies/
 the compiled program that plays to the rules, and what it counts as well: they follow its games
 event by event. Three games are solved: there, what the side that begins wins with best play by both
 sides stands beside what was counted ([solved.md](solved.md)). Where a figure bears on the reading
-of a source, our decisions on that game say so ([games.md](games.md)).
+of a source, our decisions on that game say so ([games.md](games.md)); three disputed rules have
+pages of their own: {list_page_links()}.
 
 ## What these figures do not say
 
@@ -112,6 +114,8 @@ def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
     )
     for slug, studies in kept.items():
         yield f"\n## {GAMES[slug].title}\n"
+        if pages := list_page_links(slug):
+            yield f"The dispute on a rule of this game: {pages}.\n"
         yield from (f"- {line}" for line in describe_game(GAMES[slug], studies))
         options = [name for name in studies if "=" in name and ":" not in name]
         if options:

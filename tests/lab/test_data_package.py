@@ -99,7 +99,7 @@ def test_a_row_refers_to_one_that_is_there(name: str) -> None:
 
 def test_what_is_counted_of_a_study_refers_to_it() -> None:
     referring = {name for name in RESOURCES if RESOURCES[name]["schema"].get("foreignKeys")}
-    assert referring == {"study-events", "study-endings"}
+    assert referring == {"study-events", "study-endings", "readings"}
 
 
 @every_table
