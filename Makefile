@@ -122,6 +122,7 @@ sharpen: $(VENV)/.train ## refine GAME's computer player by 1-ply look-ahead; AR
 
 strength: $(VENV)/.train ## measure the computer players and update docs/generated/strength.md
 	@$(BIN)/python -m lab.training strength --note $(ARGS)
+	@$(BIN)/python -m lab.docs
 
 errors: $(VENV)/.train ## measure how far the nets' evaluations err, and update the pages that say so; half an hour
 	@$(BIN)/python -m lab.training errors $(ARGS)

@@ -3,7 +3,7 @@
 import argparse
 import multiprocessing
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.pool import Pool
 from pathlib import Path
@@ -26,24 +26,19 @@ class SentenceParser(argparse.ArgumentParser):
         self.exit(EXIT_USAGE, f"{self.prog}: {message}; --help says more\n")
 
 
-def parse_count(text: str) -> int:
-    """Read a number of things of which there must be one at least."""
-    return _parse_number(text, 1)
+def whole_number(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number that is no less."""
 
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = least - 1
+        if number < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
+        return number
 
-def parse_count_or_none(text: str) -> int:
-    """Read a number of things of which there may be none."""
-    return _parse_number(text, 0)
-
-
-def _parse_number(text: str, least: int) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = least - 1
-    if number < least:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {least} on")
-    return number
+    return read
 
 
 def parse_duration(text: str) -> float:
@@ -96,6 +91,7 @@ def postpone_interrupt() -> Iterator[None]:
 
 def open_pool(processes: int) -> Pool:
     """Return forked processes that leave it to this one to be interrupted."""
+    # Forked processes have the kernel that is compiled here already.
     context = multiprocessing.get_context("fork")
     return context.Pool(processes, signal.signal, (signal.SIGINT, signal.SIG_IGN))
 

@@ -24,8 +24,9 @@ INTRODUCTION = """\
 - **Games** are those that it has played and learnt from, **lessons** positions evaluated at 1-ply.
 - **0-ply error** is how many points an evaluation is typically off by, bias included;
   [strength.md](strength.md) has the intervals.
-- [strength.md](strength.md) has the standard errors of the shares of wins. Nets for one value of an
-  option played greedy 200 times and random 50 times, after their training.
+- [strength.md](strength.md) has the standard errors of the shares of wins. Those of 1-ply are
+  luck-adjusted: an estimate and not a count of wins, so with few games it can exceed 100%. Nets for
+  one value of an option played greedy 200 times and random 50 times, after their training.
 """
 
 COLUMNS = (
@@ -41,7 +42,7 @@ COLUMNS = (
     "0-ply error, points",
     "against random, %",
     "against greedy, %",
-    "1-ply against greedy, %",
+    "1-ply against greedy, luck-adjusted, % (games)",
 )
 NOTHING = "-"
 
@@ -81,7 +82,9 @@ def _build_row(
         f"{net.facts['lessons']:,}" if "lessons" in net.facts else NOTHING,
         f"{errors.zero_ply.typical:.3f}" if errors else NOTHING,
         *(_format_share(met[name]) for name in ("random", "greedy")),
-        f"{100 * met['ahead']['share']:.0f}" if "ahead" in met else NOTHING,
+        f"{100 * met['ahead']['share']:.0f} ({met['ahead']['games']})"
+        if "ahead" in met
+        else NOTHING,
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.strict_json import parse_json, write_json
+from lab.command_line import write_beside
 
 ERRORS = Path(__file__).with_name("errors.json")
 
@@ -41,7 +42,9 @@ class ErrorMeasurement:
 
     So many positions were compared with so many rollouts each, which were stopped after so many
     turns, and are without the luck of their throws where they are `adjusted`; with none, where the
-    game is solved. `net` is the hash of the net's weights.
+    game is solved. The positions are of so many `games`, and there are as many as could be rolled
+    out in the `seconds` of a processor. `net` is the hash of the net's weights. `spread` is the
+    standard deviation of what a game brings, in points, when the net meets itself at 0-ply.
     """
 
     edition: int
@@ -55,6 +58,9 @@ class ErrorMeasurement:
     one_ply: EvaluationError
     day: str = ""
     commit: str = ""
+    games: int = 0
+    seconds: float = 0.0
+    spread: float = 0.0
 
 
 def load_errors(path: Path = ERRORS) -> dict[str, ErrorMeasurement]:
@@ -74,9 +80,7 @@ def save_errors(measured: Mapping[str, ErrorMeasurement], path: Path = ERRORS) -
         for slug in GAMES
         if slug in measured
     ]
-    beside = path.with_suffix(".part")
-    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    beside.replace(path)
+    write_beside(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def _from_json(kept: Mapping[str, Any]) -> ErrorMeasurement:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from engine.position import Side
 from engine.strict_json import parse_json, write_json
+from lab.command_line import write_beside
 
 VERSION = 1
 """Increased when other things are counted, or differently; studies of other versions restart."""
@@ -298,9 +299,7 @@ def save_game_studies(slug: str, studies: Mapping[str, AnyStudy], folder: Path =
     lines = [f"{write_json(name)}: {write_json(_to_json(each))}" for name, each in studies.items()]
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{slug}.json"
-    beside = path.with_suffix(".part")
-    beside.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    beside.replace(path)
+    write_beside(path, "{\n" + ",\n".join(lines) + "\n}\n")
 
 
 def _to_json(kept: AnyStudy) -> dict[str, Any]:

@@ -7,8 +7,11 @@ import argparse
 import os
 import sys
 import time
+from collections.abc import Sequence
 from datetime import date
+from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 os.environ.setdefault(
     "NUMBA_NUM_THREADS", "1"
@@ -17,21 +20,33 @@ os.environ.setdefault(
 from engine.games import GAMES, find_game
 from engine.players.files import WEIGHTS, file_name
 from engine.players.net import DamagedNetError
+from engine.players.nets import find_net
 from engine.players.puzzles import FILE, load_puzzle_file
 from engine.players.variants import Options, parse_option
-from engine.refusal import Refusal
+from engine.refusal import Reason, Refusal
 from engine.rules import Game
+from lab.command_line import (
+    EXIT_INTERRUPTED,
+    SentenceParser,
+    describe_missing_package,
+    join_names,
+    parse_duration,
+    postpone_interrupt,
+    whole_number,
+)
 from lab.studies.errors import ERRORS, load_errors, save_errors
-from lab.studies.study import STUDIES
+from lab.studies.study import STUDIES, load_game_studies
+from lab.training.pairs import PAIRS, PLAYERS
 
-EXIT_INTERRUPTED = 130
-"""What a program ends with that was interrupted at the keyboard."""
+if TYPE_CHECKING:
+    from lab.training.report import RunStamp
+    from lab.training.strength import StrengthPlan
 
 
 def main() -> None:
     """Read the command line and do what it says."""
-    parser = argparse.ArgumentParser(prog="python -m lab.training", description=__doc__)
-    tasks = parser.add_subparsers(required=True)
+    parser = SentenceParser(prog="python -m lab.training", description=__doc__)
+    tasks = parser.add_subparsers(required=True, metavar="TASK")
     _add_train(tasks.add_parser("train", help="train one game's net, or all of them"))
     _add_sharpen(
         tasks.add_parser("sharpen", help="let a trained net learn what it sees one throw further")
@@ -46,24 +61,47 @@ def main() -> None:
             "studies", help="play the games whose figures docs/generated/studies.md has"
         )
     )
-    arguments = parser.parse_args()
+    # What has been stored, so that an interrupted run can say so.
+    arguments = parser.parse_args(namespace=argparse.Namespace(done=[], keeps=""))
     try:
         arguments.task(arguments)
     except KeyboardInterrupt:
+        _print_line(_describe_interruption(arguments))
         sys.exit(EXIT_INTERRUPTED)
+    except ModuleNotFoundError as error:
+        sys.exit(describe_missing_package(error))
     except DamagedNetError as error:
         sys.exit(f"{error}; put the file back, or delete it to start over")
     except Refusal as refusal:
-        known = refusal.legal or refusal.parts.get("known", ())
-        meant = f"; there is: {', '.join(known)}" if known else ""
-        sys.exit(f"There is no {refusal.reason} called {refusal.parts['name']!r}{meant}")
+        sys.exit(_describe_refusal(refusal))
+
+
+def _describe_interruption(arguments: argparse.Namespace) -> str:
+    """Return a sentence on what an interrupted run keeps."""
+    if not arguments.keeps:
+        return "Interrupted"
+    if not arguments.done:
+        return "Interrupted before anything was done; nothing was changed"
+    return f"Interrupted; kept {arguments.keeps}: {join_names(arguments.done)}"
+
+
+def _describe_refusal(refusal: Refusal) -> str:
+    name = f"There is no {refusal.reason} called {refusal.parts['name']!r}"
+    if refusal.reason is Reason.GAME:
+        # They are only those of nearly that name.
+        return f"{name}; did you mean {' or '.join(refusal.legal)}?" if refusal.legal else name
+    known = refusal.legal or refusal.parts.get("known", ())
+    return f"{name}; there is: {', '.join(known)}" if known else name
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_handle_train)
     parser.add_argument("game", help="the game to train, or `all`")
     parser.add_argument(
-        "--parts", type=int, default=1, help="of how many such stretches this is one (default 1)"
+        "--parts",
+        type=whole_number(1),
+        default=1,
+        help="of how many such stretches this is one (default 1)",
     )
     _add_learning(parser)
     _add_common(parser)
@@ -73,7 +111,10 @@ def _add_sharpen(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_handle_sharpen)
     parser.add_argument("game", help="the game whose net is to learn")
     parser.add_argument(
-        "--hidden", type=int, default=0, help="how many hidden units it is to have at least"
+        "--hidden",
+        type=whole_number(0),
+        default=0,
+        help="how many hidden units it is to have at least",
     )
     _add_learning(parser)
     _add_common(parser)
@@ -84,7 +125,10 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
         "--option", type=parse_option, default={}, help="a net for a value of an option: goal=off"
     )
     parser.add_argument(
-        "--minutes", type=float, default=10, help="how long, compiling included (default 10)"
+        "--minutes",
+        type=parse_duration,
+        default=10,
+        help="how long, compiling included (default 10)",
     )
     parser.add_argument("--out", type=Path, default=WEIGHTS, help="where the nets are written")
     parser.add_argument(
@@ -96,29 +140,37 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_handle_strength)
+    parser.set_defaults(task=_handle_strength, keeps="on the page, and beside the nets with --note")
     parser.add_argument(
-        "--games", type=int, default=4000, help="of each match, at most (default 4000)"
+        "--games", type=whole_number(1), default=4000, help="of each match, at most (default 4000)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=30, help="for each game, at most (default 30)"
+        "--seconds",
+        type=parse_duration,
+        default=30,
+        help="for each game, at most; 0 leaves its matches out (default 30)",
     )
     parser.add_argument(
         "--peers",
-        type=float,
+        type=parse_duration,
         default=180,
         help="seconds for backgammon against others, at most; 0 leaves them out (default 180)",
     )
     parser.add_argument(
         "--decisions",
-        type=int,
-        default=300,
-        help="of backgammon that a referee judges; 0 leaves them out (default 300)",
+        type=whole_number(0),
+        default=3000,
+        help="of backgammon that a referee judges; 0 leaves them out (default 3000)",
     )
     parser.add_argument(
-        "--against", nargs="*", default=[], help="of these: only such, as 'gnubg 2-ply' or pubeval"
+        "--against",
+        nargs="+",
+        default=[],
+        choices=PLAYERS,
+        metavar="PLAYER",
+        help=f"only backgammon's matches with these: {', '.join(PLAYERS)}",
     )
-    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    _add_nets(parser)
     parser.add_argument(
         "--note", action="store_true", help="keep the figures beside the nets' weights too"
     )
@@ -127,19 +179,31 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_errors(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_handle_errors)
-    parser.add_argument(
-        "--positions", type=int, default=400, help="of each game, at most (default 400)"
+    parser.set_defaults(
+        task=_handle_errors,
+        keeps="(`python -m lab.studies` and `make docs` write the other pages that say so)",
     )
-    parser.add_argument("--rollouts", type=int, default=100, help="of each position (default 100)")
+    # Of fewer than two nothing says how much they vary.
     parser.add_argument(
-        "--turns", type=int, default=12, help="after which a rollout is stopped (default 12)"
+        "--positions", type=whole_number(2), default=400, help="of each game, at most (default 400)"
+    )
+    parser.add_argument(
+        "--rollouts", type=whole_number(2), default=100, help="of each position (default 100)"
+    )
+    parser.add_argument(
+        "--turns",
+        type=whole_number(1),
+        default=12,
+        help="after which a rollout is stopped (default 12)",
     )
     parser.add_argument("--adjusted", action="store_true", help="take the luck of the throws away")
     parser.add_argument(
-        "--seconds", type=float, default=60, help="of a processor for each game (default 60)"
+        "--seconds",
+        type=parse_duration,
+        default=60,
+        help="of a processor for each game (default 60)",
     )
-    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    _add_nets(parser)
     parser.add_argument(
         "--kept", type=Path, default=ERRORS, help="where the figures lie, and are written"
     )
@@ -149,12 +213,20 @@ def _add_errors(parser: argparse.ArgumentParser) -> None:
 
 def _add_puzzles(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(task=_handle_puzzles)
-    parser.add_argument("--each", type=int, default=12, help="of each game, at most (default 12)")
     parser.add_argument(
-        "--games", type=int, default=400, help="of each game looked through, at most (default 400)"
+        "--each", type=whole_number(1), default=12, help="of each game, at most (default 12)"
     )
     parser.add_argument(
-        "--seconds", type=float, default=120, help="for each game's new ones, about (default 120)"
+        "--games",
+        type=whole_number(1),
+        default=400,
+        help="of each game looked through, at most (default 400)",
+    )
+    parser.add_argument(
+        "--seconds",
+        type=parse_duration,
+        default=120,
+        help="for each game's new ones, about (default 120)",
     )
     parser.add_argument(
         "--file", type=Path, default=FILE, help="where the puzzles are, and are written"
@@ -163,21 +235,27 @@ def _add_puzzles(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_studies(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_handle_studies)
+    parser.set_defaults(
+        task=_handle_studies,
+        keeps="(`python -m lab.studies` and `make docs` write the pages of them)",
+    )
     parser.add_argument(
         "--games",
-        type=int,
+        type=whole_number(1),
         default=10_000,
         help="of a game's player against itself, in all, by the usual rules and with every option "
         "(default 10,000)",
     )
     parser.add_argument(
-        "--seconds", type=float, default=300, help="for a game's usual rules, at most (default 300)"
+        "--seconds",
+        type=parse_duration,
+        default=300,
+        help="for a game's usual rules, at most (default 300)",
     )
     parser.add_argument(
-        "--minutes", type=float, default=25, help="for everything together (default 25)"
+        "--minutes", type=parse_duration, default=25, help="for everything together (default 25)"
     )
-    parser.add_argument("--nets", type=Path, default=WEIGHTS, help="where the nets lie")
+    _add_nets(parser)
     parser.add_argument(
         "--kept", type=Path, default=STUDIES, help="where the figures lie, and are written"
     )
@@ -188,7 +266,7 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
         "same; writes nothing",
     )
     parser.add_argument(
-        "--study", nargs="*", default=[], help="with --repeat: only these, as usual or goal=off"
+        "--study", nargs="+", default=[], help="with --repeat: only these, as usual or goal=off"
     )
     parser.add_argument(
         "--renew", action="store_true", help="with --repeat: store the counts that differ"
@@ -196,12 +274,28 @@ def _add_studies(parser: argparse.ArgumentParser) -> None:
     _add_common(parser)
 
 
+def _add_nets(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--nets", type=_parse_nets, default=WEIGHTS, help="the folder in which the nets lie"
+    )
+
+
+def _parse_nets(text: str) -> Path:
+    """Read the name of a folder; without nets in it, greedy would be measured instead."""
+    if not any(Path(text).glob("*.npz")):
+        raise argparse.ArgumentTypeError(f"there are no nets in {text}")
+    return Path(text)
+
+
 def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--processes", type=int, default=os.cpu_count() or 1, help="for all games: how many at once"
+        "--processes",
+        type=whole_number(1),
+        default=os.cpu_count() or 1,
+        help="for all games: how many at once",
     )
-    parser.add_argument("--only", nargs="*", default=list(GAMES), help="for all games: only these")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="+", default=list(GAMES), help="for all games: only these")
+    parser.add_argument("--seed", type=whole_number(0), default=1)
 
 
 def _handle_train(arguments: argparse.Namespace) -> None:
@@ -273,17 +367,16 @@ def _drop_default_options(game: Game, options: Options) -> Options:
 
 def _handle_strength(arguments: argparse.Namespace) -> None:
     games = [find_game(name) for name in arguments.only]
+    is_backgammon = any(game is GAMES["backgammon"] for game in games)
+    if arguments.against and not (is_backgammon and arguments.peers):
+        sys.exit("--against is about backgammon's matches, which these arguments leave out")
+    if arguments.decisions == 1:
+        sys.exit("One decision has no standard error: --decisions takes 0, or 2 and more")
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
-    from lab.training.referee import referee_decisions
-    from lab.training.report import PAGE, format_strength, rewrite_page
-    from lab.training.strength import (
-        PAIRS,
-        StrengthPlan,
-        measure_all,
-        measure_peers,
-        store_strength,
-    )
+    from lab.training.report import PAGE, RunStamp, format_strength, rewrite_page
+    from lab.training.strength import StrengthPlan, measure_all, store_strength
+    from lab.training.studies import describe_commit
 
     plan = StrengthPlan(
         arguments.nets,
@@ -291,23 +384,55 @@ def _handle_strength(arguments: argparse.Namespace) -> None:
         Bound(10_000, arguments.peers),
         arguments.seed,
     )
-    strengths = []
-    pairs = [pair for pair in PAIRS if not arguments.against or {*pair} & {*arguments.against}]
-    day = date.today()  # noqa: DTZ011 - the measuring machine's day
-    for strength in measure_all(games, plan, arguments.processes):
-        _print_line(format_strength(strength, day))
-        if arguments.note:
-            store_strength(strength, arguments.nets)
-        strengths.append(strength)
-    peers = (
-        measure_peers(plan, pairs, arguments.processes, _print_line)
-        if arguments.peers > 0
-        else None
-    )
-    decisions = referee_decisions(plan, arguments.decisions) if arguments.decisions > 0 else None
     page = arguments.page or PAGE
-    rewrite_page(page, day, strengths, peers, decisions)
+    day = date.today()  # noqa: DTZ011 - the measuring machine's day
+    # Before anything is written: that would make it a commit with changes.
+    stamp = RunStamp(day, describe_commit(), arguments.seed, arguments.seconds)
+    for strength in measure_all(games if arguments.seconds else [], plan, arguments.processes):
+        # At once, so that page and nets agree, and an interruption loses nothing.
+        with postpone_interrupt():
+            rewrite_page(page, stamp, [strength])
+            if arguments.note:
+                store_strength(strength, arguments.nets)
+            arguments.done.append(GAMES[strength.slug].title)
+        _print_line(format_strength(strength, stamp))
+    if is_backgammon:
+        _meet_others(arguments, plan, page, stamp)
     _print_line(f"Written to {page}")
+
+
+def _meet_others(
+    arguments: argparse.Namespace, plan: "StrengthPlan", page: Path, stamp: "RunStamp"
+) -> None:
+    """Let backgammon's players meet other programs, and a referee judge their decisions.
+
+    Where a package is missing, the page keeps what it has.
+    """
+    from lab.training.referee import referee_decisions
+    from lab.training.report import rewrite_page
+    from lab.training.strength import measure_peers
+
+    if find_net(GAMES["backgammon"].resolve_rules({}), arguments.nets) is None:
+        _print_line(f"Backgammon has no net in {arguments.nets}, so it meets no other program")
+        return
+    pairs = [pair for pair in PAIRS if not arguments.against or {*pair} & {*arguments.against}]
+    try:
+        for peers in measure_peers(plan, pairs, arguments.processes) if arguments.peers else ():
+            ((pair, meeting),) = peers.met.items()
+            match = " against ".join(pair)
+            with postpone_interrupt():
+                rewrite_page(page, stamp, peers=peers)
+                arguments.done.append(match)
+            points = f"{meeting.points.mean:+.3f} luck-adjusted points a game"
+            _print_line(f"{match}: {meeting.score.games} games, {points}")
+    except ImportError as error:
+        _print_line(f"{error}. Matches with other programs stay on the page as they are")
+    try:
+        if arguments.decisions:
+            decisions = referee_decisions(plan, arguments.decisions, _print_line)
+            rewrite_page(page, stamp, decisions=decisions)
+    except ImportError as error:
+        _print_line(f"{error}. Refereed decisions stay on the page as they are")
 
 
 def _handle_errors(arguments: argparse.Namespace) -> None:
@@ -315,7 +440,8 @@ def _handle_errors(arguments: argparse.Namespace) -> None:
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.errors import ErrorPlan, measure_all_errors
     from lab.training.matches import Bound
-    from lab.training.report import PAGE, rewrite_page
+    from lab.training.report import PAGE, RunStamp, rewrite_page
+    from lab.training.studies import describe_commit
 
     plan = ErrorPlan(
         arguments.nets,
@@ -325,12 +451,19 @@ def _handle_errors(arguments: argparse.Namespace) -> None:
         arguments.adjusted,
         arguments.seed,
     )
-    for slug, found in measure_all_errors(games, plan, arguments.processes):
-        # Each is kept at once, beside what others may have stored meanwhile.
-        save_errors(load_errors(arguments.kept) | {slug: found}, arguments.kept)
-        _print_line(f"{slug}: {found}")
     page = arguments.page or PAGE
-    rewrite_page(page, date.today())  # noqa: DTZ011 - the measuring machine's day
+    day = date.today()  # noqa: DTZ011 - the measuring machine's day
+    stamp = RunStamp(day, describe_commit(), arguments.seed, arguments.seconds)
+    for slug, found in measure_all_errors(games, plan, arguments.processes):
+        with postpone_interrupt():
+            # Each is kept at once, beside what others may have stored meanwhile.
+            save_errors(load_errors(arguments.kept) | {slug: found}, arguments.kept)
+            rewrite_page(page, stamp, errors=load_errors(arguments.kept))
+            arguments.done.append(GAMES[slug].title)
+        _print_line(
+            f"{GAMES[slug].title}: {found.positions} positions, deviation "
+            f"{found.zero_ply.deviation:.3f} at 0-ply, {found.one_ply.deviation:.3f} at 1-ply"
+        )
     _print_line(f"Written to {arguments.kept} and {page}")
 
 
@@ -347,6 +480,7 @@ def _handle_puzzles(arguments: argparse.Namespace) -> None:
 
 def _handle_studies(arguments: argparse.Namespace) -> None:
     games = [find_game(name) for name in arguments.only]
+    _check_repetition(arguments, games)
     _print_line("Compiling the kernel, a minute or two where it is not yet")
     from lab.training.matches import Bound
     from lab.training.studies import StudyPlan, list_missing_tasks, play_studies, repeat_studies
@@ -365,14 +499,32 @@ def _handle_studies(arguments: argparse.Namespace) -> None:
         differing = 0
         for slug, name, is_same in repeated:
             _print_line(f"{slug} {name}: {'the same counts' if is_same else 'other counts'}")
+            if arguments.renew and not is_same:
+                arguments.done.append(f"{slug} {name}")
             differing += not is_same
         sys.exit(f"{differing} studies have other counts" if differing else 0)
     for slug, name, kept in play_studies(games, plan, arguments.processes):
+        arguments.done.append(f"{slug} {name}")
         _print_line(f"{slug} {name}: {kept.games:,} games by {kept.by}")
     _print_line(
         f"Written to {arguments.kept}; {len(list_missing_tasks(games, plan))} studies still lack "
         "games, which another run adds"
     )
+
+
+def _check_repetition(arguments: argparse.Namespace, games: Sequence[Game]) -> None:
+    """Refuse what would repeat nothing."""
+    if not arguments.repeat:
+        if arguments.renew or arguments.study:
+            sys.exit("--study and --renew are for stored studies: they need --repeat")
+        return
+    stored = {name for game in games for name in load_game_studies(game.slug, arguments.kept)}
+    if not stored:
+        sys.exit(f"There are no studies of these games in {arguments.kept}")
+    if unknown := [name for name in arguments.study if name not in stored]:
+        near = " or ".join(get_close_matches(unknown[0], sorted(stored)))
+        meant = f"; did you mean {near}?" if near else ", but usual is one"
+        sys.exit(f"There is no study called {unknown[0]!r} of these games{meant}")
 
 
 def _print_line(line: str) -> None:

@@ -12,7 +12,6 @@ the net is good and rollouts are played to the end.
 """
 
 import math
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from engine.games.twelve_dogs import TWELVE_DOGS
 from engine.players.nets import find_net
 from engine.position import Position
 from engine.rules import Game, Rules
+from lab.command_line import open_pool
 from lab.solving.apart import get_men, solve_pairs
 from lab.solving.one_table import find_table, solve_table, sort_table
 from lab.studies.errors import ErrorMeasurement, EvaluationError
@@ -53,6 +53,8 @@ TURNS = 12
 """Turns after which a rollout is stopped: as many as in those of other programs, or more."""
 GAMES_SAMPLED = 50
 """Games whose positions are drawn from."""
+GAMES_OF_SPREAD = 400
+"""Games that say how far the points of a game are spread."""
 RESAMPLES = 1000
 """Samples drawn anew to see how far a deviation varies."""
 
@@ -108,7 +110,7 @@ class Evaluator:
         return 2 * win - 1 + int(self._shop.known.table[at.EXTRA]) * (won - lost)
 
 
-def list_positions(shop: Workshop, chance: np.random.Generator) -> Sequence[Row]:
+def list_positions(shop: Workshop, chance: np.random.Generator, games: int) -> Sequence[Row]:
     """Return the positions before a throw of the net's games against itself, in random order.
 
     A game's first is left out: dice may lie on the board there.
@@ -117,7 +119,7 @@ def list_positions(shop: Workshop, chance: np.random.Generator) -> Sequence[Row]
     # From many games, since the positions of one game are much alike.
     kept: Row = np.zeros(MAX_TURNS * at.ROW, np.int8)
     found = []
-    for _ in range(GAMES_SAMPLED):
+    for _ in range(games):
         turns = play_game(shop.known, shop.desk, shop.start, kept, 0, MAX_TURNS)
         found.append(kept[: turns * at.ROW].reshape(turns, at.ROW)[1:].copy())
     rows = np.concatenate(found)
@@ -187,7 +189,9 @@ def measure_errors(game: Game, plan: ErrorPlan) -> ErrorMeasurement | None:
         return None
     shop = build_workshop(rules, net, plan.seed)
     chance = np.random.default_rng(plan.seed)
-    rows = list_positions(shop, chance)[: plan.bound.games]
+    rows = list_positions(shop, chance, GAMES_SAMPLED)[: plan.bound.games]
+    # Before any rollout, of which there are more or fewer with time.
+    itself = shop.match_policies(GAMES_OF_SPREAD, at.BY_NET, first=at.BY_NET)
     # Rollouts only estimate, so a solved game is held to what is known of it.
     solve = SOLVERS.get(game.slug)
     if solve:
@@ -210,6 +214,9 @@ def measure_errors(game: Game, plan: ErrorPlan) -> ErrorMeasurement | None:
         plan.seed,
         zero,
         one,
+        games=GAMES_SAMPLED,
+        seconds=0 if solve else plan.bound.seconds,
+        spread=round(itself.mean_error * math.sqrt(itself.games), DIGITS),
     )
 
 
@@ -259,8 +266,7 @@ def measure_all_errors(
 ) -> Iterator[tuple[str, ErrorMeasurement]]:
     """Measure games side by side; yields each with its slug, as soon as it is done."""
     day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
+    with open_pool(processes) as pool:
         slugs = [game.slug for game in games]
         for slug, found in pool.imap_unordered(_ErrorWorker(plan), slugs):
             if found:

@@ -7,6 +7,7 @@ the other side's men first: each counts a side's men from its own end, its bar l
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from types import ModuleType
 
 from engine.search.routes import NUMBERS
@@ -25,14 +26,32 @@ Play = Callable[[Men, Men, int, int], tuple[Men, Men]]
 """A player: from the men of the side to move, the other's and a throw, both after its play."""
 
 
+GNUBG_PACKAGE = "gnubg-nn"
+"""What the package is called where it is installed from."""
+
+
 def import_gnubg() -> ModuleType:
     """Return the package; raises ImportError, with a sentence, where it cannot be imported."""
+    return import_package("gnubg_nn", GNUBG_PACKAGE)
+
+
+def import_package(module: str, package: str) -> ModuleType:
+    """Return the module of a package that Tabula doesn't need.
+
+    Raises ImportError, with a sentence, where it cannot be imported.
+    """
     try:
-        return import_module("gnubg_nn")
+        return import_module(module)
     except ImportError as error:
         raise ImportError(
-            f"gnubg_nn cannot be imported here ({error}), so nobody of another make was met."
+            f"The package {package} cannot be imported here ({error}); `pip install {package}` may "
+            "help"
         ) from error
+
+
+def describe_package(package: str) -> str:
+    """Return the name of a package, with the version that is installed."""
+    return f"{package} {version(package)}"
 
 
 def build_gnubg_player(package: ModuleType, plies: int = 0) -> Play:

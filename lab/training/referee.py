@@ -7,36 +7,55 @@ other side's men are negative.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.metadata import version
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.games.backgammon import BACKGAMMON
 from engine.players.nets import find_net
 from lab.training import layout as at
 from lab.training.errors import list_positions
 from lab.training.layout import Row
-from lab.training.matches import OnePlyPlayer, PolicyPlayer, WorkshopPlayer
-from lab.training.peers import BAR, PeerPlayer, build_gnubg_player, import_gnubg, read_men
-from lab.training.strength import (
+from lab.training.matches import WorkshopPlayer
+from lab.training.pairs import (
     GNUBG,
     GNUBG_ONE_PLY,
     GNUBG_TWO_PLY,
     GREEDY,
     ONE_PLY,
     ZERO_PLY,
-    StrengthPlan,
 )
+from lab.training.peers import (
+    BAR,
+    GNUBG_PACKAGE,
+    describe_package,
+    import_gnubg,
+    import_package,
+    read_men,
+)
+from lab.training.strength import StrengthPlan, build_players
 from lab.training.workshop import Workshop, build_workshop
 
 LEVEL, LEVEL_NAME = "3ply", "3-ply"
 """How the referee evaluates: two throws ahead, as it counts the net's own evaluation as a ply."""
 CLEAR = 0.02
 """Points from which on a decision counts as an error, as in the reports of matches."""
+
+
+PACKAGE = "bgsage"
+REFEREED = (GREEDY, ZERO_PLY, ONE_PLY, GNUBG, GNUBG_ONE_PLY, GNUBG_TWO_PLY)
+"""Whose decisions are refereed."""
+GAMES_SAMPLED = 200
+"""Games whose positions are drawn from: one has about 45 throws that leave a choice."""
+TOLD_EACH = 250
+"""After how many decisions a line says how far it is."""
+
+Losses: TypeAlias = npt.NDArray[np.float64]
+"""What decisions give away, in points."""
 
 
 class Referee(Protocol):
@@ -57,57 +76,65 @@ class Referee(Protocol):
 
 @dataclass(frozen=True)
 class DecisionErrors:
-    """What a player gave away in some decisions, in points a decision."""
+    """What a player gave away in some decisions, in points a decision.
+
+    `more` is what it gave away more than the net at 0-ply, decision by decision. Each comes with
+    its standard error. `clear` of the decisions were errors.
+    """
 
     decisions: int
     mean: float
     error: float
     clear: int
+    more: float = 0.0
+    more_error: float = 0.0
 
 
 @dataclass(frozen=True)
 class RefereedDecisions:
-    """What each player gave away, by its name; with the seed and the referee's version."""
+    """What each player gave away, by its name; with the packages that took part."""
 
     given: Mapping[str, DecisionErrors]
-    seed: int
-    package: str
+    packages: Sequence[str]
 
 
-def referee_decisions(plan: StrengthPlan, decisions: int) -> RefereedDecisions | None:
-    """Return what backgammon's players give away; None without its net or where a package lacks."""
+def import_packages() -> ModuleType:
+    """Return the referee's package; raises ImportError where it or GNU Backgammon is missing."""
+    import_gnubg()
+    return import_package(PACKAGE, PACKAGE)
+
+
+def referee_decisions(
+    plan: StrengthPlan, decisions: int, said: Callable[[str], None]
+) -> RefereedDecisions:
+    """Return what backgammon's players give away.
+
+    Raises ImportError where a package is missing.
+    """
+    package = import_packages()
     rules = BACKGAMMON.resolve_rules({})
-    net = find_net(rules, plan.nets)
-    try:
-        package, gnubg = import_module("bgsage"), import_gnubg()
-    except ImportError:
-        return None
-    if net is None:
-        return None
-    shop = build_workshop(rules, net, plan.seed)
-    players: Mapping[str, WorkshopPlayer] = {
-        GREEDY: PolicyPlayer(at.GREEDILY),
-        ZERO_PLY: PolicyPlayer(at.BY_NET),
-        ONE_PLY: OnePlyPlayer(rules),
-        GNUBG: PeerPlayer(build_gnubg_player(gnubg)),
-        GNUBG_ONE_PLY: PeerPlayer(build_gnubg_player(gnubg, plies=1)),
-        GNUBG_TWO_PLY: PeerPlayer(build_gnubg_player(gnubg, plies=2)),
-    }
+    shop = build_workshop(rules, find_net(rules, plan.nets), plan.seed)
+    every = build_players(rules)
+    players = {name: every[name] for name in REFEREED}
     referee = package.BgBotAnalyzer(eval_level=LEVEL, cubeful=False, parallel_threads=1)
     chance = np.random.default_rng(plan.seed)
-    rows = list_positions(shop, chance)
-    given = {name: list[float]() for name in players}
+    rows = list_positions(shop, chance, GAMES_SAMPLED)
+    losses: list[list[float]] = []
     for row in rows:
         dice = sorted((int(die) for die in chance.integers(1, 7, 2)), reverse=True)
         if len(package.possible_moves(place_men(shop, row), *dice)) > 1:
             ends = [play_throw(shop, player, row, dice) for player in players.values()]
-            found = judge_ends(referee, place_men(shop, row), dice, ends)
-            for losses, loss in zip(given.values(), found, strict=True):
-                losses.append(loss)
-        if len(given[GREEDY]) == decisions:
+            losses.append(judge_ends(referee, place_men(shop, row), dice, ends))
+            if len(losses) % TOLD_EACH == 0:
+                said(f"{len(losses):,} decisions are refereed")
+        if len(losses) == decisions:
             break
-    summaries = {name: _summarise(losses) for name, losses in given.items()}
-    return RefereedDecisions(summaries, plan.seed, f"bgsage {version('bgsage')}")
+    given = np.array(losses).T
+    others = given[REFEREED.index(ZERO_PLY)]
+    return RefereedDecisions(
+        {name: _summarise(mine, others) for name, mine in zip(REFEREED, given, strict=True)},
+        [describe_package(name) for name in (PACKAGE, GNUBG_PACKAGE)],
+    )
 
 
 def play_throw(shop: Workshop, player: WorkshopPlayer, row: Row, dice: Sequence[int]) -> list[int]:
@@ -147,11 +174,12 @@ def judge_ends(
     return [max(*deep, *given) - each for each in given]
 
 
-def _summarise(losses: Sequence[float]) -> DecisionErrors:
-    given = np.array(losses)
+def _summarise(given: Losses, others: Losses) -> DecisionErrors:
+    mean, error = _compute_mean(given)
     return DecisionErrors(
-        len(given),
-        float(given.mean()),
-        float(given.std(ddof=1)) / math.sqrt(len(given)),
-        int((given >= CLEAR).sum()),
+        len(given), mean, error, int((given >= CLEAR).sum()), *_compute_mean(given - others)
     )
+
+
+def _compute_mean(each: Losses) -> tuple[float, float]:
+    return float(each.mean()), float(each.std(ddof=1)) / math.sqrt(len(each))

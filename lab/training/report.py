@@ -1,15 +1,20 @@
 """The players' strength as a page; what is not measured anew keeps the figures that it has."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from engine.games import GAMES
+from lab.command_line import join_names, write_beside
 from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors
+from lab.studies.study import Share
+from lab.training.errors import SOLVERS
 from lab.training.matches import AdjustedScore
+from lab.training.pairs import PAIRS, ZERO_PLY
 from lab.training.practice import describe_training
 from lab.training.referee import CLEAR, LEVEL_NAME, RefereedDecisions
-from lab.training.strength import PAIRS, PeerResults, StrengthMeasurement
+from lab.training.strength import PeerResults, StrengthMeasurement
 from lab.training.workshop import Score
 
 PAGE = Path(__file__).parents[2] / "docs" / "generated" / "strength.md"
@@ -18,8 +23,8 @@ INTRODUCTION = """\
 # How strong the computer players are
 
 *Written by `make strength`, which plays these matches; with `ARGS="--only zeno"` it plays those of
-some games and keeps the figures of the others.* [computer.md](../computer.md) says what the players
-are.
+some games and keeps the figures of the others. Matches with other programs and refereed decisions
+are Backgammon's.* [computer.md](../computer.md) says what the players are.
 
 - **±** is the standard error: in nineteen cases of twenty the true value is within twice as much.
   With fewer than twenty games the error itself is uncertain. For a share of wins, two wins and two
@@ -30,8 +35,11 @@ are.
   wins of the side that begins means that there is no first-move advantage. Throws of both sides
   count and, unlike in [studies.md](studies.md), so do turns of a side that could not have moved.
 - **1-ply** is more than twenty times as slow, so fewer games are played; their number is in
-  brackets. It goes by the net everywhere, though in [solved](solved.md) games the level `master`
-  goes by tables.
+  brackets. It goes by the net everywhere. The level `master` is the same player with tables: it
+  goes by them in [solved](solved.md) games, and for the last throws of some others, Backgammon
+  among them. No figure here is of a player with tables.
+- **Measured** names the day, the commit, the seed and the longest time for a game's matches. Rows
+  without a commit were measured before it was written down.
 - **Luck-adjusted** results subtract the luck of the throws from the result of each game: the net's
   equity after the best play of the throw, minus its average over all throws. This luck averages to
   zero in the long run, however bad the net's evaluation is, so the adjusted figure is unbiased (D.
@@ -79,30 +87,48 @@ PEER_COLUMNS = (
 DECISIONS = "## Backgammon decisions, refereed"
 DECISIONS_HEAD = """\
 All play the same throws, drawn with seed {seed} from the net's games against itself; those that
-leave no choice don't count. [Open Sage](https://github.com/markbgsage/bgsage) ({package}) evaluates
-each play at its {level} (two throws ahead), for money without the cube: a player gives away what
-its play is worth less than the best. An error is a play that gives away {clear} points or more.
-Measured {day}.
+leave no choice don't count. [Open Sage](https://github.com/markbgsage/bgsage) evaluates each play
+at its {level} (two throws ahead), for money without the cube: a player gives away what its play is
+worth less than the best. *More* is what it gives away more than the net at 0-ply, decision by
+decision, so the luck of the throws is the same on both sides. An error is a play that gives away
+{clear} points or more; in brackets is the 95% interval (Wilson).
+
+Measured {day} at `{commit}` with {packages}.
 """
-DECISION_COLUMNS = ("player", "decisions", "points given away a decision", "errors, %")
+DECISION_COLUMNS = (
+    "player",
+    "decisions",
+    "points given away a decision",
+    "more than the net (0-ply)",
+    "errors, % (95%)",
+)
 ERRORS_HEAD = """\
 ## How far the evaluations err
 
 `make errors` compares each net's evaluations, in points, with what positions turn out to be worth:
-in the games that are [solved](solved.md) with their exact value, in the others with the mean of
-rollouts. A rollout plays on from the position between two players at 0-ply; where the game isn't
-over after the turns named, the net's evaluation counts then. The positions are drawn from all those
-before a throw in the net's games against itself, by the usual rules; the same seed draws the same.
+in {solved}, which are [solved](solved.md), with their exact value,
+in the others with the mean of rollouts. Paume carie on one table is among these: it is solved too,
+but to solve it takes longer than a game has here. A rollout plays on from the position between two
+players at 0-ply; where the game isn't over after the turns named, the net's evaluation counts then.
+The positions are drawn from all those before a throw in the net's games against itself, by the
+usual rules. At the same commit the same seed draws the same; how many are rolled out depends on the
+time.
 
+- **Spread** is the standard deviation of what a game brings, in points, when the net meets itself
+  at 0-ply. A point isn't the same everywhere: in Paume carie it's a slap, so read its errors beside
+  its spread.
 - **Deviation** is the standard deviation of the errors, the rollouts' own variance subtracted. In
   brackets are the ends of its 95% interval (bootstrap over the positions).
 - **Bias** is the mean of the errors: above zero, the side to throw is evaluated too high.
 - A rollout says what a position is worth between players at 0-ply, not under best play, and one
   that is stopped doesn't see errors that last longer. `ARGS="--turns 1500"` plays to the end, which
   takes many times as long for the same accuracy.
+- **Measured** names the day, the commit, the seed, how many games the positions are drawn from, and
+  the seconds of a processor for a game's rollouts. 400 positions are the most.
 """
 ERROR_COLUMNS = (
     "game",
+    "spread of a game",
     "compared with",
     "positions",
     "0-ply: deviation (95%)",
@@ -112,6 +138,17 @@ ERROR_COLUMNS = (
     "measured",
 )
 
+
+@dataclass(frozen=True)
+class RunStamp:
+    """When figures were measured, by which commit, with which seed and time for a game."""
+
+    day: date
+    commit: str
+    seed: int
+    seconds: float
+
+
 Row = Mapping[str, str]
 """One game's figures, by column."""
 
@@ -119,7 +156,7 @@ Row = Mapping[str, str]
 def build_page(
     strengths: Sequence[StrengthMeasurement],
     peers: PeerResults | None,
-    day: date,
+    stamp: RunStamp,
     page: str = "",
     errors: Mapping[str, ErrorMeasurement] | None = None,
     decisions: RefereedDecisions | None = None,
@@ -129,7 +166,7 @@ def build_page(
     Games and peers that were not measured keep what the page has for them. `errors` are those that
     are stored unless others are given.
     """
-    measured = {GAMES[each.slug].title: _build_row(each, day) for each in strengths}
+    measured = {GAMES[each.slug].title: _build_row(each, stamp) for each in strengths}
     known = {**_parse_rows(page), **measured}
     rows = [known[game.title] for game in GAMES.values() if game.title in known]
     parts = [
@@ -148,23 +185,23 @@ def build_page(
             page,
         ),
         format_errors(load_errors() if errors is None else errors),
-        PEERS,
-        _format_peers(peers, day, page),
-        _format_decisions(decisions, day, page),
+        _format_peers(peers, stamp, page),
+        _format_decisions(decisions, stamp, page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def rewrite_page(
     page: Path,
-    day: date,
+    stamp: RunStamp,
     strengths: Sequence[StrengthMeasurement] = (),
     peers: PeerResults | None = None,
     decisions: RefereedDecisions | None = None,
+    errors: Mapping[str, ErrorMeasurement] | None = None,
 ) -> None:
     """Write the page with what was measured anew, and with the errors that are stored."""
     before = page.read_text("utf-8") if page.exists() else ""
-    page.write_text(build_page(strengths, peers, day, before, decisions=decisions), "utf-8")
+    write_beside(page, build_page(strengths, peers, stamp, before, errors, decisions))
 
 
 def _parse_rows(page: str) -> dict[str, Row]:
@@ -181,13 +218,13 @@ def _parse_table(text: str) -> list[list[str]]:
     return [*lines[:1], *lines[2:]]
 
 
-def format_strength(each: StrengthMeasurement, day: date) -> str:
+def format_strength(each: StrengthMeasurement, stamp: RunStamp) -> str:
     """One line on a game that has just been measured."""
-    cells = _build_row(each, day).items()
+    cells = _build_row(each, stamp).items()
     return "; ".join(f"{name} {cell}" for name, cell in cells)
 
 
-def _build_row(each: StrengthMeasurement, day: date) -> Row:
+def _build_row(each: StrengthMeasurement, stamp: RunStamp) -> Row:
     cells = (
         GAMES[each.slug].title,
         describe_training(each.net) if each.net else NO_NET,
@@ -201,9 +238,13 @@ def _build_row(each: StrengthMeasurement, day: date) -> Row:
         _format_figure(
             100 * each.itself.starter_share, 100 * each.itself.starter_share_error, ".1f"
         ),
-        f"{day:%Y-%m-%d}",
+        f"{_format_stamp(stamp)}, {stamp.seconds:g} s",
     )
     return dict(zip(COLUMNS, cells, strict=True))
+
+
+def _format_stamp(stamp: RunStamp) -> str:
+    return f"{stamp.day:%Y-%m-%d} at `{stamp.commit}`, seed {stamp.seed}"
 
 
 def _format_share(score: Score) -> str:
@@ -303,7 +344,7 @@ def _extract_section(page: str, heading: str) -> str:
     return below.partition("\n## ")[0].strip()
 
 
-def _format_decisions(decisions: RefereedDecisions | None, day: date, page: str) -> str:
+def _format_decisions(decisions: RefereedDecisions | None, stamp: RunStamp, page: str) -> str:
     """Return the section of refereed decisions: as measured, else as it is."""
     if decisions is None:
         before = _extract_section(page, DECISIONS)
@@ -313,40 +354,54 @@ def _format_decisions(decisions: RefereedDecisions | None, day: date, page: str)
             player,
             f"{each.decisions:,}",
             _format_figure(each.mean, each.error, ".4f"),
-            f"{100 * each.clear / each.decisions:.1f}",
+            NOTHING if player == ZERO_PLY else _format_figure(each.more, each.more_error, "+.4f"),
+            _format_interval(Share(each.clear, each.decisions)),
         )
         for player, each in decisions.given.items()
     ]
     head = DECISIONS_HEAD.format(
-        clear=CLEAR, level=LEVEL_NAME, day=day, seed=decisions.seed, package=decisions.package
+        clear=CLEAR,
+        level=LEVEL_NAME,
+        day=stamp.day,
+        commit=stamp.commit,
+        seed=stamp.seed,
+        packages=join_names(decisions.packages),
     )
     return f"{DECISIONS}\n\n{head}\n{_format_table(DECISION_COLUMNS, rows)}"
 
 
-def _format_peers(peers: PeerResults | None, day: date, page: str) -> str:
+def _format_interval(share: Share) -> str:
+    """Return a share and the ends of its interval, in percent."""
+    low, high = share.interval
+    return f"{100 * share.value:.1f} ({100 * low:.1f}-{100 * high:.1f})"
+
+
+def _format_peers(peers: PeerResults | None, stamp: RunStamp, page: str) -> str:
+    """Return the section of matches with other programs: some as measured, the others as it is."""
     before = _extract_section(page, PEERS)
     if peers is None:
-        return before
-    if peers.missing:
-        return peers.missing
+        return f"{PEERS}\n\n{before}" if before else ""
     measured = {
-        f"{first} against {second}": _format_peer_cells(meeting, peers.seed, day)
+        f"{first} against {second}": _format_peer_cells(meeting, peers, stamp)
         for (first, second), meeting in peers.met.items()
     }
     known = {match: cells for match, *cells in _parse_table(before)[1:]} | measured
     order = [f"{first} against {second}" for first, second in PAIRS]
     met = sorted(known, key=lambda match: order.index(match) if match in order else len(order))
-    return _format_table(PEER_COLUMNS, [[match, *known[match]] for match in met])
+    table = _format_table(PEER_COLUMNS, [[match, *known[match]] for match in met])
+    return f"{PEERS}\n\n{table}"
 
 
-def _format_peer_cells(meeting: AdjustedScore, seed: int, day: date) -> Sequence[str]:
+def _format_peer_cells(
+    meeting: AdjustedScore, peers: PeerResults, stamp: RunStamp
+) -> Sequence[str]:
     score = meeting.score
     return (
         f"{score.games:,}",
         _format_figure(meeting.points.mean, meeting.points.error, "+.3f"),
         _format_figure(score.mean, score.mean_error, "+.3f"),
         _format_share(score),
-        f"{day:%Y-%m-%d}, seed {seed}",
+        f"{_format_stamp(stamp)}, {peers.seconds:g} s, {peers.package}",
     )
 
 
@@ -357,17 +412,25 @@ def format_errors(errors: Mapping[str, ErrorMeasurement]) -> str:
     rows = [
         (
             GAMES[slug].title,
+            f"{each.spread:.2f}" if each.spread else NOTHING,
             _format_comparison(each),
             f"{each.positions:,}",
             _format_deviation(each.zero_ply),
             _format_figure(each.zero_ply.bias, each.zero_ply.bias_error, "+.3f"),
             _format_deviation(each.one_ply),
             _format_figure(each.one_ply.bias, each.one_ply.bias_error, "+.3f"),
-            f"{each.day} at `{each.commit}`, seed {each.seed}",
+            _format_error_run(each),
         )
         for slug, each in errors.items()
     ]
-    return f"{ERRORS_HEAD}\n{_format_table(ERROR_COLUMNS, rows)}"
+    head = ERRORS_HEAD.format(solved=join_names([GAMES[slug].title for slug in sorted(SOLVERS)]))
+    return f"{head}\n{_format_table(ERROR_COLUMNS, rows)}"
+
+
+def _format_error_run(each: ErrorMeasurement) -> str:
+    drawn = f", from {each.games} games" if each.games else ""
+    budget = f", {each.seconds:g} s" if each.seconds else ""
+    return f"{each.day} at `{each.commit}`, seed {each.seed}{drawn}{budget}"
 
 
 def _format_comparison(each: ErrorMeasurement) -> str:

@@ -1,6 +1,5 @@
 """Sharpen a trained net: let it learn closely what the ends of turns are worth by 1-ply."""
 
-import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from engine.players.net import OUTPUTS, Net, load_net, save_net
 from engine.players.variants import Options
 from engine.position import Side
 from engine.rules import Game, Rules
+from lab.command_line import open_pool
 from lab.training import layout as at
 from lab.training.fitting import PASSES, Lessons, NetValidation, fit_net, join_lessons, validate_net
 from lab.training.layout import Floats, Ints, LessonBuffer, Row, TurnMemory
@@ -141,9 +141,7 @@ def _gather_in_parallel(
     ]
     parts = []
     lessons = 0
-    # Forked processes have the kernel that is compiled here already.
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
+    with open_pool(processes) as pool:
         for part in pool.imap_unordered(gather_for_task, tasks):
             parts.append(part)
             lessons += len(part)

@@ -1,8 +1,7 @@
 """How strong the players are: every game's net against others, measured side by side."""
 
-import multiprocessing
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from engine.games import GAMES
@@ -10,7 +9,8 @@ from engine.games.backgammon import BACKGAMMON
 from engine.players.files import file_name
 from engine.players.net import load_net, save_net
 from engine.players.nets import find_net
-from engine.rules import Game
+from engine.rules import Game, Rules
+from lab.command_line import open_pool
 from lab.training import layout as at
 from lab.training.matches import (
     AdjustedScore,
@@ -21,7 +21,23 @@ from lab.training.matches import (
     play_fast_match,
     play_match,
 )
-from lab.training.peers import PeerPlayer, build_gnubg_player, build_pubeval_player, import_gnubg
+from lab.training.pairs import (
+    GNUBG,
+    GNUBG_ONE_PLY,
+    GNUBG_TWO_PLY,
+    GREEDY,
+    ONE_PLY,
+    PUBEVAL,
+    ZERO_PLY,
+)
+from lab.training.peers import (
+    GNUBG_PACKAGE,
+    PeerPlayer,
+    build_gnubg_player,
+    build_pubeval_player,
+    describe_package,
+    import_gnubg,
+)
 from lab.training.practice import summarise_score
 from lab.training.workshop import ChoiceCounts, Score, Workshop, build_workshop
 
@@ -33,25 +49,6 @@ BY_ITSELF = 0.15
 BY_DEEPER = 0.25
 BY_AHEAD = 0.4
 """Which share of a game's time each of its matches may take."""
-
-ZERO_PLY = "the net (0-ply)"
-ONE_PLY = "the net (1-ply)"
-GREEDY = "greedy"
-GNUBG = "gnubg 0-ply"
-GNUBG_ONE_PLY = "gnubg 1-ply"
-GNUBG_TWO_PLY = "gnubg 2-ply"
-PUBEVAL = "pubeval"
-PAIRS = (
-    (ZERO_PLY, GNUBG),
-    (ONE_PLY, GNUBG),
-    (ONE_PLY, GNUBG_ONE_PLY),
-    (ONE_PLY, GNUBG_TWO_PLY),
-    (ZERO_PLY, PUBEVAL),
-    (GREEDY, GNUBG),
-    (GREEDY, PUBEVAL),
-    (GNUBG, PUBEVAL),
-)
-"""Who meets whom in backgammon, beside what every game is measured by."""
 
 
 @dataclass(frozen=True)
@@ -94,11 +91,14 @@ class StrengthMeasurement:
 
 @dataclass(frozen=True)
 class PeerResults:
-    """How backgammon's net fared against other programs' players, by pair, or why it met none."""
+    """How backgammon's net fared against other programs' players, by pair.
 
-    met: Mapping[tuple[str, str], AdjustedScore] = field(default_factory=dict)
-    missing: str = ""
-    seed: int = 1
+    `package` is where those come from, with its version; a pair took so many `seconds` at most.
+    """
+
+    met: Mapping[tuple[str, str], AdjustedScore]
+    package: str
+    seconds: float
 
 
 def measure_game(game: Game, plan: StrengthPlan) -> StrengthMeasurement:
@@ -130,10 +130,9 @@ def _play_itself(shop: Workshop, policy: int, plan: StrengthPlan) -> tuple[Score
 def measure_all(
     games: Sequence[Game], plan: StrengthPlan, processes: int
 ) -> Iterator[StrengthMeasurement]:
-    """Measure games side by side, in their order."""
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
-        yield from pool.imap(_StrengthWorker(plan), [game.slug for game in games])
+    """Measure games side by side; yields each as soon as it is done."""
+    with open_pool(processes) as pool:
+        yield from pool.imap_unordered(_StrengthWorker(plan), [game.slug for game in games])
 
 
 @dataclass(frozen=True)
@@ -147,31 +146,19 @@ class _StrengthWorker:
 
 
 def measure_peers(
-    plan: StrengthPlan,
-    pairs: Sequence[tuple[str, str]],
-    processes: int,
-    said: Callable[[str], None],
-) -> PeerResults:
+    plan: StrengthPlan, pairs: Sequence[tuple[str, str]], processes: int
+) -> Iterator[PeerResults]:
     """Let some pairs of backgammon's net, GNU Backgammon and pubeval meet in parallel.
 
-    Nobody meets where GNU Backgammon cannot be imported.
+    Yields each as soon as it is done. Raises ImportError where GNU Backgammon cannot be imported.
     """
-    try:
-        import_gnubg()
-    except ImportError as error:
-        return PeerResults(missing=str(error))
-    if find_net(BACKGAMMON.resolve_rules({}), plan.nets) is None:
-        return PeerResults(missing="Backgammon has no net yet, so nobody of another make was met.")
+    import_gnubg()
     # All pairs share the processes, and together take the time that the plan has for them.
     bound = Bound(plan.peers.games, plan.peers.seconds * processes / len(pairs))
-    met = {}
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
-        for pair, meeting in zip(pairs, pool.imap(_PeerWorker(plan, bound), pairs), strict=True):
-            met[pair] = meeting
-            points = f"{meeting.points.mean:+.3f} luck-adjusted points a game"
-            said(f"{' against '.join(pair)}: {meeting.score.games} games, {points}")
-    return PeerResults(met, seed=plan.seed)
+    package = describe_package(GNUBG_PACKAGE)
+    with open_pool(processes) as pool:
+        for pair, meeting in pool.imap_unordered(_PeerWorker(plan, bound), pairs):
+            yield PeerResults({pair: meeting}, package, bound.seconds)
 
 
 @dataclass(frozen=True)
@@ -181,21 +168,26 @@ class _PeerWorker:
     plan: StrengthPlan
     bound: Bound
 
-    def __call__(self, pair: tuple[str, str]) -> AdjustedScore:
+    def __call__(self, pair: tuple[str, str]) -> tuple[tuple[str, str], AdjustedScore]:
         rules = BACKGAMMON.resolve_rules({})
         shop = build_workshop(rules, find_net(rules, self.plan.nets), self.plan.seed)
-        package = import_gnubg()
-        players: dict[str, WorkshopPlayer] = {
-            ZERO_PLY: PolicyPlayer(at.BY_NET),
-            ONE_PLY: OnePlyPlayer(rules),
-            GREEDY: PolicyPlayer(at.GREEDILY),
-            GNUBG: PeerPlayer(build_gnubg_player(package)),
-            GNUBG_ONE_PLY: PeerPlayer(build_gnubg_player(package, plies=1)),
-            GNUBG_TWO_PLY: PeerPlayer(build_gnubg_player(package, plies=2)),
-            PUBEVAL: PeerPlayer(build_pubeval_player(package)),
-        }
+        players = build_players(rules)
         first, second = pair
-        return play_match(shop, players[first], players[second], self.bound)
+        return pair, play_match(shop, players[first], players[second], self.bound)
+
+
+def build_players(rules: Rules) -> dict[str, WorkshopPlayer]:
+    """Return backgammon's players by their names, ours and those of other makes."""
+    package = import_gnubg()
+    return {
+        GREEDY: PolicyPlayer(at.GREEDILY),
+        ZERO_PLY: PolicyPlayer(at.BY_NET),
+        ONE_PLY: OnePlyPlayer(rules),
+        GNUBG: PeerPlayer(build_gnubg_player(package)),
+        GNUBG_ONE_PLY: PeerPlayer(build_gnubg_player(package, plies=1)),
+        GNUBG_TWO_PLY: PeerPlayer(build_gnubg_player(package, plies=2)),
+        PUBEVAL: PeerPlayer(build_pubeval_player(package)),
+    }
 
 
 def store_strength(strength: StrengthMeasurement, folder: Path) -> None:

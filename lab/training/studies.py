@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import multiprocessing
 import subprocess
 import time
 from collections import Counter
@@ -21,6 +20,7 @@ from engine.players.nets import find_net
 from engine.players.variants import format_options, iter_variants, parse_option
 from engine.position import Side
 from engine.rules import Game, Rules
+from lab.command_line import open_pool
 from lab.studies import study as studied
 from lab.studies.study import (
     BROKEN_OFF,
@@ -255,8 +255,7 @@ def play_studies(
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
     day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
+    with open_pool(processes) as pool:
         for task, more in pool.imap_unordered(_StudyWorker(plan.nets, until), tasks):
             if more is None:
                 continue
@@ -301,8 +300,7 @@ def repeat_studies(
         if not names or name in names
     ]
     day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
-    context = multiprocessing.get_context("fork")
-    with context.Pool(processes) as pool:
+    with open_pool(processes) as pool:
         for slug, name, again in pool.imap_unordered(_RepeatWorker(plan.nets), chosen):
             is_same = studied.has_same_counts(kept[slug][name], again)
             if renew and not is_same:

@@ -45,6 +45,25 @@ def test_a_net_that_learnt_by_an_earlier_edition_is_marked() -> None:
     assert "tabula.npz" in marked
 
 
+def test_what_1_ply_wins_is_as_on_the_page_of_strength() -> None:
+    page = (DOCS / "generated" / "strength.md").read_text("utf-8")
+    # The first such cell of a row is of the games against greedy.
+    cells = r"^\| ([^|]+) \|.*?\| ([0-9.]+) ± [0-9.]+ \(([0-9]+)\) \|"
+    measured = {
+        title: (float(share), games)
+        for title, share, games in re.findall(cells, page, re.MULTILINE)
+    }
+    rows = {
+        row["game"]: row["1-ply against greedy, luck-adjusted, % (games)"] for row in list_rows()
+    }
+    titles = [game.title for game in GAMES.values() if rows[game.title] != "-"]
+    assert titles
+    for title in titles:
+        share, _, games = rows[title].partition(" ")
+        assert float(share) == pytest.approx(measured[title][0], abs=0.6)
+        assert games == f"({measured[title][1]})"
+
+
 def test_shares_are_those_of_the_page_of_strength() -> None:
     page = (DOCS / "generated" / "strength.md").read_text("utf-8")
     cells = r"^\| ([^|]+) \| [^|]+ \| ([0-9.]+) ± [^|]+ \| ([0-9.]+) ± "

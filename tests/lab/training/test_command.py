@@ -13,7 +13,7 @@ from lab.training import __main__ as command
 @pytest.mark.parametrize(
     ("typed", "text"),
     [
-        (("train", "zenoo"), "There is no game called 'zenoo'; there is: Zeno"),
+        (("train", "zenoo"), "There is no game called 'zenoo'; did you mean Zeno?"),
         (
             ("train", "zeno", "--option", "gaol=off"),
             "There is no option called 'gaol'; there is: goal",

@@ -39,11 +39,10 @@ from lab.training.workshop import MAX_TURNS, Workshop, assign_policy, build_work
 PLAN = ErrorPlan(WEIGHTS, Bound(40, 600), 30)
 
 
-def draw_positions(slug: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Workshop, list[Row]]:
-    monkeypatch.setattr(measuring, "GAMES_SAMPLED", 10)
+def draw_positions(slug: str) -> tuple[Workshop, list[Row]]:
     rules = GAMES[slug].resolve_rules({})
     shop = build_workshop(rules, find_net(rules, WEIGHTS), 1)
-    return shop, list(list_positions(shop, np.random.default_rng(1)))[:40]
+    return shop, list(list_positions(shop, np.random.default_rng(1), 10))[:40]
 
 
 def roll_out_all(
@@ -75,12 +74,10 @@ def test_an_estimate_finds_the_errors_beneath_the_luck_of_rollouts() -> None:
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "paume-carie-two"])
-def test_positions_are_evaluated_as_the_players_do(
-    slug: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_positions_are_evaluated_as_the_players_do(slug: str) -> None:
     game = GAMES[slug]
     rules = game.resolve_rules({})
-    shop, rows = draw_positions(slug, monkeypatch)
+    shop, rows = draw_positions(slug)
     evaluator = Evaluator(shop)
     for row in rows[:6]:
         position = read_row(rules, row, 0)
@@ -95,10 +92,8 @@ def test_positions_are_evaluated_as_the_players_do(
 
 
 @pytest.mark.parametrize("slug", SOLVERS)
-def test_rollouts_find_what_the_solved_games_know(
-    slug: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shop, rows = draw_positions(slug, monkeypatch)
+def test_rollouts_find_what_the_solved_games_know(slug: str) -> None:
+    shop, rows = draw_positions(slug)
     rules = GAMES[slug].resolve_rules({})
     find_value = SOLVERS[slug](rules)
     known = np.array([find_value(read_row(rules, row, 0)) for row in rows])
@@ -110,18 +105,16 @@ def test_rollouts_find_what_the_solved_games_know(
     assert error.low < 0.02
 
 
-def test_rollouts_without_luck_come_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    shop, rows = draw_positions("backgammon", monkeypatch)
+def test_rollouts_without_luck_come_to_the_same() -> None:
+    shop, rows = draw_positions("backgammon")
     plain = roll_out_all(shop, rows, 60)
     adjusted = roll_out_all(shop, rows, 10, LuckMeter())
     both = plain.std() / plain.size**0.5 + adjusted.std() / adjusted.size**0.5
     assert abs(plain.mean() - adjusted.mean()) < 4 * both
 
 
-def test_a_rollout_that_is_stopped_is_worth_what_the_net_says_then(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    shop, rows = draw_positions("backgammon", monkeypatch)
+def test_a_rollout_that_is_stopped_is_worth_what_the_net_says_then() -> None:
+    shop, rows = draw_positions("backgammon")
     evaluator = Evaluator(shop)
     assign_policy(shop.desk.book, at.BY_NET)
     for row in rows[:8]:
@@ -140,7 +133,13 @@ def test_the_same_seed_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     one, again = (measure_errors(GAMES["fallas"], plan) for _ in range(2))
     assert one is not None
     assert one == again
-    assert (one.positions, one.rollouts) == (10, 4)
+    assert (one.positions, one.rollouts, one.games, one.seconds) == (10, 4, 10, 600)
+    # Fallas brings a point, won or lost.
+    assert one.spread == pytest.approx(1, abs=0.01)
+    # With less time the positions, and the spread, are the same.
+    fewer = measure_errors(GAMES["fallas"], replace(plan, bound=Bound(10, 0)))
+    assert fewer is not None
+    assert (fewer.positions, fewer.spread) == (2, one.spread)
     assert one != measure_errors(GAMES["fallas"], replace(plan, seed=2))
 
 
@@ -157,9 +156,22 @@ def test_the_time_is_kept_and_a_game_without_a_net_has_no_figures(
 def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
     error = EvaluationError(-0.012, 0.003, 0.05, 0.04, 0.06)
     rolled = ErrorMeasurement(
-        GAMES["zeno"].edition, "abc", 1200, 100, 12, False, 7, error, error, "2026-11-29", "c0ffee"
+        GAMES["zeno"].edition,
+        "abc",
+        1200,
+        100,
+        12,
+        False,
+        7,
+        error,
+        error,
+        "2026-11-29",
+        "c0ffee",
+        games=50,
+        seconds=60,
+        spread=1.25,
     )
-    exact = replace(rolled, edition=GAMES["doblet"].edition, rollouts=0, turns=0)
+    exact = replace(rolled, edition=GAMES["doblet"].edition, rollouts=0, turns=0, seconds=0)
     other = replace(rolled, edition=99)
     path = tmp_path / "errors.json"
     save_errors({"zeno": rolled, "doblet": exact, "tabula": other}, path)
@@ -168,10 +180,11 @@ def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
     assert rolled.zero_ply.typical == pytest.approx(0.0514, abs=1e-4)
     page = format_errors(load_errors(path))
     assert (
-        "| Zeno | 100 rollouts of 12 turns | 1,200 | 0.050 (0.040-0.060) | -0.012 ± 0.003 | "
-        "0.050 (0.040-0.060) | -0.012 ± 0.003 | 2026-11-29 at `c0ffee`, seed 7 |"
+        "| Zeno | 1.25 | 100 rollouts of 12 turns | 1,200 | 0.050 (0.040-0.060) | -0.012 ± 0.003 | "
+        "0.050 (0.040-0.060) | -0.012 ± 0.003 | "
+        "2026-11-29 at `c0ffee`, seed 7, from 50 games, 60 s |"
     ) in page
-    assert "| Doblet | the exact value | " in page
+    assert "| Doblet | 1.25 | the exact value | " in page
     assert "| 100 luck-adjusted rollouts of 12 turns |" in format_errors(
         {"zeno": replace(rolled, adjusted=True)}
     )

@@ -24,6 +24,7 @@ from lab.training.matches import (
     play_fast_match,
     play_match,
 )
+from lab.training.pairs import GREEDY, ONE_PLY, PAIRS, ZERO_PLY
 from lab.training.peers import (
     BAR,
     IllegalPlayError,
@@ -39,21 +40,15 @@ from lab.training.peers import (
 from lab.training.practice import TrainingPlan as Training
 from lab.training.practice import compute_schedule, min_hidden_units, resume_training, train_net
 from lab.training.referee import (
+    REFEREED,
     DecisionErrors,
     RefereedDecisions,
     place_men,
     referee_decisions,
 )
-from lab.training.report import COLUMNS, PAGE, build_page
+from lab.training.report import COLUMNS, PAGE, RunStamp, build_page
 from lab.training.rows import read_row, write_row
 from lab.training.strength import (
-    GNUBG,
-    GNUBG_ONE_PLY,
-    GNUBG_TWO_PLY,
-    GREEDY,
-    ONE_PLY,
-    PAIRS,
-    ZERO_PLY,
     PeerResults,
     StrengthPlan,
     measure_game,
@@ -63,7 +58,14 @@ from lab.training.strength import (
 from lab.training.workshop import ChoiceCounts, Score, Workshop, build_workshop, widen_net
 from tests.engine.players.one_by_one import compute_position_inputs
 
-DAY = date(2026, 11, 21)
+STAMP = RunStamp(date(2026, 11, 21), "c0ffee", 1, 30)
+LATER = replace(STAMP, day=date(2026, 12, 24), seed=7)
+MEETING = AdjustedScore(
+    # Six games won by two points each, two lost by one, one drawn and one broken off.
+    Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740),
+    AdjustedMean(0.525, 0.01),
+    AdjustedMean(-0.0204, 0.0071),
+)
 
 
 def build_plan(folder: Path) -> StrengthPlan:
@@ -167,26 +169,28 @@ def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
 
 def test_the_page_is_what_its_figures_say() -> None:
     page = PAGE.read_text("utf-8")
-    assert build_page([], None, DAY, page) == page
+    assert build_page([], None, STAMP, page) == page
 
 
 def test_the_page_takes_other_figures(tmp_path: Path) -> None:
     strength = measure_game(GAMES["laquet"], build_plan(tmp_path))
-    page = build_page([strength], PeerResults(missing="Nobody was met."), DAY)
+    page = build_page([strength], None, STAMP)
     assert "| Laquet | no net: greedy |" in page
-    assert "| 2026-11-21 |" in page
-    assert "Nobody was met." in page
-    assert build_page([], None, DAY, page) == page
+    assert "| 2026-11-21 at `c0ffee`, seed 1, 30 s |" in page
+    assert "## Backgammon against others" not in page
+    assert build_page([], None, LATER, page) == page
 
 
 def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     laquet, backgammon = (
         measure_game(GAMES[slug], build_plan(tmp_path)) for slug in ("laquet", "backgammon")
     )
-    before = build_page([laquet, backgammon], PeerResults(missing="Nobody was met."), DAY)
+    before = build_page(
+        [laquet, backgammon], PeerResults({("one", "another"): MEETING}, "gnubg-nn 1.1", 45), STAMP
+    )
     save_untrained_net("backgammon", tmp_path)
     later = measure_game(GAMES["backgammon"], build_plan(tmp_path))
-    after = build_page([later], None, date(2026, 12, 24), before)
+    after = build_page([later], None, LATER, before)
     # What their evaluations err by stands in a narrower table further down.
     kept, changed = (
         line
@@ -194,10 +198,10 @@ def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
         if line.startswith(("| Laquet", "| Backgammon")) and line.count("|") == len(COLUMNS) + 1
     )
     assert kept in before.splitlines()
-    assert changed.endswith("| 2026-12-24 |")
+    assert changed.endswith("| 2026-12-24 at `c0ffee`, seed 7, 30 s |")
     assert "better: Laquet." in after
     assert "against greedy: Backgammon." in after
-    assert "Nobody was met." in after
+    assert "| one against another | 10 |" in after
 
 
 def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Path) -> None:
@@ -206,9 +210,9 @@ def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Pa
         for slug in ("twelve-dogs", "doblet", "laquet")
     )
     chance = replace(laquet, choices=ChoiceCounts(throws=1000, with_choice=0, ends=1000, offers=0))
-    before = build_page([dogs, doblet, chance], None, DAY)
+    before = build_page([dogs, doblet, chance], None, STAMP)
     assert "Pure chance: Laquet. Of 1,000 throws in its games not one" in before
-    after = build_page([laquet], None, DAY, before)
+    after = build_page([laquet], None, STAMP, before)
     assert "Laquet. Of" not in after
     assert after.count("Pure chance: Twelve Dogs. Of ") == 1
     assert (
@@ -218,56 +222,56 @@ def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Pa
 
 
 def test_the_page_tells_what_luck_hides() -> None:
-    # Six games won by two points each, two lost by one, one drawn and one broken off.
-    meeting = AdjustedScore(
-        Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740),
-        AdjustedMean(0.525, 0.01),
-        AdjustedMean(-0.0204, 0.0071),
-    )
-    page = build_page([], PeerResults({("one", "another"): meeting}), DAY)
+    page = build_page([], PeerResults({("one", "another"): MEETING}, "gnubg-nn 1.1", 45), STAMP)
     assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
 
 
 def test_a_match_of_backgammon_that_is_not_played_keeps_its_figures() -> None:
-    meeting = AdjustedScore(
-        Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740),
-        AdjustedMean(0.525, 0.01),
-        AdjustedMean(-0.0204, 0.0071),
+    before = build_page(
+        [], PeerResults(dict.fromkeys(PAIRS[:2], MEETING), "gnubg-nn 1.0", 45), STAMP
     )
-    before = build_page([], PeerResults(dict.fromkeys(PAIRS[:2], meeting)), DAY)
-    worse = replace(meeting, points=AdjustedMean(-0.3, 0.0071))
-    later = date(2026, 12, 24)
-    page = build_page([], PeerResults({PAIRS[1]: worse, PAIRS[2]: meeting}, seed=7), later, before)
+    worse = replace(MEETING, points=AdjustedMean(-0.3, 0.0071))
+    played = PeerResults({PAIRS[1]: worse, PAIRS[2]: MEETING}, "gnubg-nn 1.1", 45)
+    page = build_page([], played, LATER, before)
     names = [f"{first} against {second}" for first, second in PAIRS[:3]]
     lines = [line for line in page.splitlines() if line.startswith("| the net (")]
     assert [line.split(" | ")[0] for line in lines] == [f"| {name}" for name in names]
     assert lines[0] in before.splitlines()
     assert "-0.300 ± 0.007" in lines[1]
-    assert lines[1].endswith("| 2026-12-24, seed 7 |")
+    assert lines[1].endswith("| 2026-12-24 at `c0ffee`, seed 7, 45 s, gnubg-nn 1.1 |")
 
 
 def test_refereed_decisions_stay_until_they_are_judged_anew() -> None:
-    found = RefereedDecisions({"somebody": DecisionErrors(200, 0.0123, 0.002, 30)}, 7, "bgsage 1")
-    before = build_page([], None, DAY, decisions=found)
-    assert "| somebody | 200 | 0.0123 ± 0.0020 | 15.0 |" in before
+    judged = DecisionErrors(200, 0.0123, 0.002, 30, -0.0011, 0.0003)
+    found = RefereedDecisions({"somebody": judged, ZERO_PLY: judged}, ["bgsage 1", "gnubg-nn 2"])
+    before = build_page([], None, LATER, decisions=found)
+    interval = "15.0 (10.7-20.6)"
+    assert f"| somebody | 200 | 0.0123 ± 0.0020 | -0.0011 ± 0.0003 | {interval} |" in before
+    # It gives away no more than itself.
+    assert f"| {ZERO_PLY} | 200 | 0.0123 ± 0.0020 | - | {interval} |" in before
     assert "seed 7" in before
-    assert build_page([], PeerResults(missing="Nobody was met."), DAY, before).endswith(
+    assert "Measured 2026-12-24 at `c0ffee` with bgsage 1 and gnubg-nn 2." in before
+    assert build_page([], PeerResults({}, "gnubg-nn 1.1", 45), STAMP, before).endswith(
         before[before.index("## Backgammon decisions") :]
     )
-    again = build_page([], None, DAY, before, decisions=replace(found, given={}))
+    again = build_page([], None, STAMP, before, decisions=replace(found, given={}))
     assert "somebody" not in again
 
 
-def test_backgammons_decisions_are_refereed(tmp_path: Path) -> None:
+def test_backgammons_decisions_are_refereed() -> None:
     pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
     pytest.importorskip("bgsage", reason="bgsage is not installed")
-    assert referee_decisions(build_plan(tmp_path), 3) is None
-    found = referee_decisions(build_plan(WEIGHTS), 6)
-    assert found is not None
-    assert list(found.given) == [GREEDY, ZERO_PLY, ONE_PLY, GNUBG, GNUBG_ONE_PLY, GNUBG_TWO_PLY]
+    found = referee_decisions(build_plan(WEIGHTS), 6, lambda _: None)
+    assert tuple(found.given) == REFEREED
     assert {each.decisions for each in found.given.values()} == {6}
     assert all(0 <= each.mean < 0.5 for each in found.given.values())
     assert found.given[ONE_PLY].mean <= found.given[GREEDY].mean
+    zero = found.given[ZERO_PLY]
+    assert (zero.more, zero.more_error) == (0, 0)
+    # The same decisions, so the differences of the means are the means of the differences.
+    for each in found.given.values():
+        assert each.more == pytest.approx(each.mean - zero.mean)
+    assert [package.split()[0] for package in found.packages] == ["bgsage", "gnubg-nn"]
 
 
 def test_the_referee_sees_the_board_as_the_side_to_throw_does() -> None:
@@ -285,25 +289,23 @@ def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_p
     found = measure_game(GAMES["laquet"], build_plan(tmp_path))
     assert found.ahead is not None
     page = build_page(
-        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.91, 0.01)))], None, DAY
+        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.91, 0.01)))], None, STAMP
     )
     assert "against greedy: Laquet." in page
     assert "at 1-ply too" not in page
     page = build_page(
-        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.89, 0.01)))], None, DAY
+        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.89, 0.01)))], None, STAMP
     )
     assert "at 1-ply too: Laquet." in page
 
 
 def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
     pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
-    texts: list[str] = []
-    assert "no net yet" in measure_peers(build_plan(tmp_path), PAIRS, 2, texts.append).missing
     save_untrained_net("backgammon", tmp_path)
-    peers = measure_peers(build_plan(tmp_path), PAIRS, 2, texts.append)
-    assert list(peers.met) == list(PAIRS)
-    assert len(texts) == len(PAIRS)
-    assert all(meeting.score.games > 1 for meeting in peers.met.values())
+    every = list(measure_peers(build_plan(tmp_path), PAIRS, 2))
+    assert {pair for peers in every for pair in peers.met} == {*PAIRS}
+    assert all(peers.package.startswith("gnubg-nn ") for peers in every)
+    assert all(meeting.score.games > 1 for peers in every for meeting in peers.met.values())
 
 
 def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
