@@ -40,7 +40,13 @@ from bot.platform.db.backups import is_in_use
 from bot.platform.db.errors import StoreError
 from bot.platform.db.opening import find_change
 from bot.platform.db.store import MAX_CLOCK_DIFFERENCE_MS, Store, format_clock_difference
-from engine.players.files import SHIPPED_ENDINGS, SHIPPED_TABLES, TABLES, WEIGHTS
+from engine.players.files import (
+    SHIPPED_ENDINGS,
+    SHIPPED_TABLES,
+    TABLES,
+    WEIGHTS,
+    DamagedTableError,
+)
 
 TRIAL_BYTES = 1 << 20
 """What is written for a trial: more than any change that the bot saves."""
@@ -270,7 +276,7 @@ def _find_table_problems(folder: Path | None) -> list[str]:
 
     A game whose table can't be used is judged by its net.
     """
-    from engine.players.exact import DamagedTableError, load_table
+    from engine.players.exact import check_table
 
     wrong = [
         f"{name} is missing; its game is judged by a net, so reinstall Tabula"
@@ -279,9 +285,10 @@ def _find_table_problems(folder: Path | None) -> list[str]:
     ]
     if folder is not None and not folder.is_dir():
         wrong.append(f"TABULA_TABLES names {folder}, which is no folder")
-    for path in sorted(path for place in (TABLES, folder) if place for path in place.glob("*.npz")):
+    places = [place for place in (TABLES, folder) if place]
+    for path in sorted(path for place in places for path in place.glob("*.np[yz]")):
         try:
-            load_table(path)
+            check_table(path)
         except DamagedTableError as error:
             advice = "reinstall Tabula" if path.parent == TABLES else "write it again"
             wrong.append(f"{error}; its game is judged by a net, so {advice}")

@@ -2,7 +2,8 @@
 
 A table is a file, named like a net's; it says which of `INDEXES` finds a position in it. Those of
 the usual rules come with the program, and `make solve` writes the others to a folder that
-`use_folder` names. Without its table, or with a damaged one, a game is judged by its net.
+`use_folder` names. Without its table, or with a damaged one, a game is judged by its net. Tables
+that are too large to load lie there as well, see `large_tables`.
 
 Of games that nobody can solve the last throws are known: where both sides bear off their last men
 and have passed each other, one table serves all games that throw alike.
@@ -27,11 +28,19 @@ from engine.players.evaluation_rows import EvaluationRows, build_rows
 from engine.players.files import (
     SHIPPED_ENDINGS,
     SHIPPED_TABLES,
+    SMALL_SUFFIX,
     TABLES,
+    DamagedTableError,
     file_name,
     get_folder,
 )
-from engine.players.variants import identify_setting
+from engine.players.large_tables import (
+    LARGE_SUFFIX,
+    LargeTable,
+    has_shared_points,
+    open_large_table,
+)
+from engine.players.variants import identify_setting, iter_choices
 from engine.position import Side
 from engine.rules import BearingRule, Ending, Rules
 
@@ -46,10 +55,6 @@ Places: TypeAlias = npt.NDArray[np.intp]
 
 Index: TypeAlias = Callable[[Side, Men, Men], Places]
 """Finds positions by the side that throws next, its men and the other side's, one row each."""
-
-
-class DamagedTableError(ValueError):
-    """A file that holds no table, or a part of one; the message names it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +152,7 @@ INDEXES: Mapping[str, Callable[[Rules, npt.NDArray[np.uint8]], Index]] = {
 
 
 @lru_cache(maxsize=1024)
-def get_table(rules: Rules) -> ExactTable | None:
+def get_table(rules: Rules) -> ExactTable | LargeTable | None:
     """Return the table of these rules; None where they are not solved, or it is not at hand."""
     game, options = identify_setting(rules)
     # A table knows the newest rules only.
@@ -157,7 +162,8 @@ def get_table(rules: Rules) -> ExactTable | None:
     agreed = {
         name: value for name, value in options.items() if not game.find_option(name).starter_chooses
     }
-    return _open_table(rules, file_name(game, agreed))
+    name = file_name(game, agreed)
+    return _open_large_table(rules, name) if has_shared_points(rules) else _open_table(rules, name)
 
 
 def is_solved(rules: Rules) -> bool:
@@ -175,6 +181,19 @@ def _open_table(rules: Rules, name: str) -> ExactTable | None:
     """Return the table of that name, by which these rules' positions are found in it."""
     found = _read_table(name)
     return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
+
+
+def _open_large_table(rules: Rules, name: str) -> LargeTable | None:
+    """Return a table from the user's folder; none is so small as to come with the program."""
+    folder = get_folder()
+    path = (folder / name).with_suffix(LARGE_SUFFIX) if folder else None
+    if path is None or not path.exists():
+        return None
+    try:
+        return open_large_table(rules, path)
+    except DamagedTableError as error:
+        log.warning("%s: its game is judged by a net", error)
+        return None
 
 
 def name_ending_table(rules: Rules) -> str:
@@ -208,6 +227,30 @@ def has_plain_bear_off(rules: Rules) -> bool:
         and not (dice.fixed or dice.third or dice.presumed or dice.doubles.has_extra_throw)
         and not set(rules.home(Side.GOLD)) & set(rules.home(Side.BLACK))
     )
+
+
+def check_table(path: Path) -> None:
+    """Raise DamagedTableError where a file in a folder of tables can't be used.
+
+    The values of a large table aren't read.
+    """
+    if path.suffix != LARGE_SUFFIX:
+        load_table(path)
+        return
+    rules = _find_rules(path)
+    if rules is None or not has_shared_points(rules):
+        raise DamagedTableError(f"{path.name} is damaged: no game has such a table")
+    open_large_table(rules, path)
+
+
+def _find_rules(path: Path) -> Rules | None:
+    """Return the rules that a large table is named after, if there are such rules."""
+    game = GAMES.get(path.name.partition(".")[0])
+    if game is None:
+        return None
+    named = {file_name(game, options): options for options in iter_choices(game)}
+    options = named.get(path.with_suffix(SMALL_SUFFIX).name)
+    return None if options is None else game.resolve_rules(options)
 
 
 @lru_cache(maxsize=256)

@@ -15,6 +15,8 @@ A file is named after its game and the option that it is made for, if any.
 TABLES = Path(__file__).with_name("solved")
 """The folder of the tables of solved games, one file each, named as the nets are."""
 
+SMALL_SUFFIX = ".npz"
+
 SHIPPED_TABLES = (
     "doblet.npz",
     "doblet.moving=own-table.npz",
@@ -34,6 +36,11 @@ SHIPPED_ENDINGS = (
 )
 """The tables of bearing off that come with the program, by what a throw gives."""
 
+
+class DamagedTableError(ValueError):
+    """A file that holds no table, or a part of one; the message names it."""
+
+
 _folders: list[Path] = []
 
 
@@ -50,4 +57,4 @@ def get_folder() -> Path | None:
 def file_name(game: Game, options: Options) -> str:
     """Return what the file is called that is made for a game with these options."""
     stem = f"{game.slug}.{format_options(options)}" if options else game.slug
-    return f"{stem}.npz"
+    return f"{stem}{SMALL_SUFFIX}"

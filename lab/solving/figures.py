@@ -66,7 +66,7 @@ APART = "doblet"
 TABLE = "twelve-dogs"
 PALM = "paume-carie-one"
 BEAR_OFF = "bear-off"
-PALM_MEN = (6, 8, 15)
+PALM_MEN = (6, 15)
 """With how many men a side Paume carie is solved: every reading with the fewest."""
 
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {

@@ -24,72 +24,28 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from engine.position import Position, Side
+from engine.players.large_tables import HALF, find_places, number_states
+from engine.position import Position
 from engine.rules import BearingRule, Rules, UnusableRule
 from lab.solving.entering import Indexes, Small, build_tables
 
 POINTS = 6
-HALF = 3
-"""The points are numbered by halves, three and three: a table of the whole would be too large."""
-
 THROWS = 21
 MAX_GROUP = 2 * 2**POINTS
 SETTLED = 1e-13
 """How little the values of a group still change when they are taken as settled."""
 
+TIED = 1e-12
+"""Plays this close are worth the same, so the first is made: rounding is not to choose."""
+
 Values = npt.NDArray[np.float64]
+"""What states are worth, a row each: what both sides play for comes first, the win last."""
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
 def _compile(function: Function) -> Function:
     return cast(Function, numba.njit(cache=True, error_model="numpy", nogil=True)(function))
-
-
-class Numbering(NamedTuple):
-    """Where the value of a state is kept.
-
-    `halves` number what stands on three points, by their contents; `mine` and `theirs` are how many
-    men stand there. A state's place is `firsts` of its first half, plus `inner` by the men there
-    and the second half, plus the waiting men.
-    """
-
-    halves: Indexes
-    mine: Indexes
-    theirs: Indexes
-    firsts: npt.NDArray[np.int64]
-    inner: Indexes
-    size: int
-
-
-def number_states(men: int) -> Numbering:
-    """Number the states of so many men a side."""
-    kinds = 2 * men + 1
-    own = np.array([content if content <= men else 0 for content in range(kinds)])
-    other = np.array([0 if content <= men else content - men for content in range(kinds)])
-    contents = np.indices((kinds,) * HALF).reshape(HALF, -1)
-    mine, theirs = own[contents].sum(axis=0), other[contents].sum(axis=0)
-    fits = (mine <= men) & (theirs <= men)
-    # Halves that hold more men than a side has get no number, which makes the table fit in memory.
-    halves = np.where(fits, np.cumsum(fits) - 1, -1)
-    mine, theirs = mine[fits], theirs[fits]
-    inner = np.full((men + 1, men + 1, len(mine)), -1, np.int64)
-    sizes = np.zeros((men + 1, men + 1), np.int64)
-    for own_men in range(men + 1):
-        for other_men in range(men + 1):
-            free, free_other = men - own_men - mine, men - other_men - theirs
-            # Of the men that stand nowhere, any number may wait; the others are borne off.
-            room = np.where((free >= 0) & (free_other >= 0), (free + 1) * (free_other + 1), 0)
-            inner[own_men, other_men] = np.where(room > 0, np.cumsum(room) - room, -1)
-            sizes[own_men, other_men] = room.sum()
-    ends = np.cumsum(sizes[mine, theirs])
-    return Numbering(
-        halves.astype(np.int32),
-        mine.astype(np.int32),
-        theirs.astype(np.int32),
-        ends - sizes[mine, theirs],
-        inner.astype(np.int32).ravel(),
-        int(ends[-1]),
-    )
 
 
 def list_structures(men: int) -> tuple[Small, npt.NDArray[np.int64]]:
@@ -163,6 +119,7 @@ class Group(NamedTuple):
     `men` are those waiting and those borne off, of both sides; `places` where the value is kept. Of
     the throws, `known` is what those lead to that bring the game forward, `links` and `weights`
     where the others lead, `choices` which have several plays or answers that may do either.
+    `total` is the sum of a state's throws, while it is worked out.
     """
 
     contents: npt.NDArray[np.int64]
@@ -174,20 +131,22 @@ class Group(NamedTuple):
     linked: npt.NDArray[np.int64]
     choices: npt.NDArray[np.int64]
     chosen: npt.NDArray[np.int64]
+    total: Values
 
 
-def make_room() -> Group:
-    """Return room for the largest group."""
+def make_room(measures: int) -> Group:
+    """Return room for the largest group, whose states have so many values each."""
     return Group(
         np.zeros((MAX_GROUP, POINTS), np.int64),
         np.zeros((MAX_GROUP, 4), np.int64),
         np.zeros(MAX_GROUP, np.int64),
-        np.zeros(MAX_GROUP),
+        np.zeros((MAX_GROUP, measures)),
         np.zeros((MAX_GROUP, THROWS), np.int64),
         np.zeros((MAX_GROUP, THROWS)),
         np.zeros(MAX_GROUP, np.int64),
         np.zeros((MAX_GROUP, THROWS), np.int64),
         np.zeros(MAX_GROUP, np.int64),
+        np.zeros(measures),
     )
 
 
@@ -257,6 +216,34 @@ def find_key(
 
 
 @_compile
+def judge_end(
+    problem: Problem,
+    values: Values,
+    contents: npt.NDArray[np.int64],
+    men: npt.NDArray[np.int64],
+    play: int,
+    end: int,
+    high: int,
+    low: int,
+    measure: int,
+) -> float:
+    """Return what an end of a play is worth to the side that throws, by one of the measures."""
+    every = problem.men
+    counts_men = problem.counts_men and measure == 0
+    off = men[2] + problem.borne[play]
+    # The game is over before the other side could answer.
+    if off == every:
+        return float(every - men[3]) if counts_men else 1.0
+    if problem.falls and problem.left[play] > 0:
+        return -float(every - men[2]) if counts_men else -1.0
+    if men[3] + problem.borne_other[end] == every:
+        return -float(every - off) if counts_men else -1.0
+    again = problem.again and high == low
+    value = values[find_after(problem, contents, men, end, high, low, again), measure]
+    return float(value) if again else -float(value)
+
+
+@_compile
 def judge_play(
     problem: Problem,
     values: Values,
@@ -267,43 +254,33 @@ def judge_play(
     low: int,
 ) -> tuple[float, int]:
     """Return what a play of a throw is worth to its side, and the end that the other side makes."""
-    every = problem.men
-    again = problem.again and high == low
-    off = men[2] + problem.borne[play]
-    end = problem.ends[play]
-    # The game is over before the other side could answer.
-    if off == every:
-        return (float(every - men[3]) if problem.counts_men else 1.0), end
-    if problem.falls and problem.left[play] > 0:
-        return (-float(every - men[2]) if problem.counts_men else -1.0), end
     # Of the ends that the other side may choose among, it takes the worst for this one.
-    worst, chosen = np.inf, end
+    worst, chosen = np.inf, problem.ends[play]
     for end in range(problem.ends[play], problem.ends[play + 1]):
-        if men[3] + problem.borne_other[end] == every:
-            value = -float(every - off) if problem.counts_men else -1.0
-        else:
-            value = values[find_after(problem, contents, men, end, high, low, again)]
-            value = value if again else -value
-        if value < worst:
+        value = judge_end(problem, values, contents, men, play, end, high, low, 0)
+        if value < worst - TIED:
             worst, chosen = value, end
     return worst, chosen
 
 
 @_compile
-def judge_throw(
+def decide_throw(
     problem: Problem,
     values: Values,
     contents: npt.NDArray[np.int64],
     men: npt.NDArray[np.int64],
     high: int,
     low: int,
-) -> float:
-    """Return what a throw is worth to its side with the best play of both."""
+) -> tuple[int, int]:
+    """Return the best play of a throw, and the end that the other side makes of it."""
     key = find_key(problem, contents, men, high, low)
     best = -np.inf
+    made = made_end = 0
     for play in range(problem.plays[key], problem.plays[key + 1]):
-        best = max(best, judge_play(problem, values, contents, men, play, high, low)[0])
-    return best
+        worth, end = judge_play(problem, values, contents, men, play, high, low)
+        if worth > best + TIED:
+            best, made, made_end = worth, play, end
+    return made, made_end
 
 
 @_compile
@@ -361,7 +338,8 @@ def lay_out_group(
 @_compile
 def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> None:
     """Work out what is known already of a state's throws, and where the others lead."""
-    contents, men = group.contents[state], group.men[state]
+    contents, men, known = group.contents[state], group.men[state], group.known[state]
+    known[:] = 0.0
     linked = chosen = 0
     ready = THROWS
     for high in range(POINTS):
@@ -393,16 +371,14 @@ def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> N
                 group.choices[state, chosen] = high * POINTS + low
                 chosen += 1
             else:
-                group.links[state, ready - 1] = -1
-                ready -= 1
-                group.weights[state, ready] = chance * judge_throw(
-                    problem, values, contents, men, high, low
-                )
-    known = 0.0
+                play, end = decide_throw(problem, values, contents, men, high, low)
+                for measure in range(len(known)):
+                    known[measure] += chance * judge_end(
+                        problem, values, contents, men, play, end, high, low, measure
+                    )
     for at in range(ready, THROWS):
-        place = group.links[state, at]
-        known += group.weights[state, at] * (values[place] if place >= 0 else 1.0)
-    group.known[state] = known
+        for measure in range(len(known)):
+            known[measure] += group.weights[state, at] * values[group.links[state, at], measure]
     group.linked[state], group.chosen[state] = linked, chosen
 
 
@@ -416,19 +392,28 @@ def solve_group(problem: Problem, values: Values, group: Group, count: int) -> N
     # Hits, and throws without a play, lead from state to state of a group and back. So their values
     # depend on one another, and are worked out in turns until none changes any more.
     change = np.inf
+    total = group.total
     while change > SETTLED:
         change = 0.0
         for state in range(count):
-            value = group.known[state]
+            contents, men = group.contents[state], group.men[state]
+            total[:] = group.known[state]
             for link in range(group.linked[state]):
-                value += group.weights[state, link] * values[group.links[state, link]]
+                for measure in range(len(total)):
+                    total[measure] += (
+                        group.weights[state, link] * values[group.links[state, link], measure]
+                    )
             for choice in range(group.chosen[state]):
                 high, low = divmod(group.choices[state, choice], POINTS)
-                value += ((1 if high == low else 2) / 36) * judge_throw(
-                    problem, values, group.contents[state], group.men[state], high, low
-                )
-            change = max(change, abs(value - values[group.places[state]]))
-            values[group.places[state]] = value
+                play, end = decide_throw(problem, values, contents, men, high, low)
+                for measure in range(len(total)):
+                    total[measure] += ((1 if high == low else 2) / 36) * judge_end(
+                        problem, values, contents, men, play, end, high, low, measure
+                    )
+            place = group.places[state]
+            for measure in range(len(total)):
+                change = max(change, abs(total[measure] - values[place, measure]))
+                values[place, measure] = total[measure]
 
 
 @_compile
@@ -460,12 +445,16 @@ def solve_layer(
 class PalmTally(NamedTuple):
     """What came of some games, and the choice in them that mattered most.
 
-    `choices` are throws with several plays, `gap` what the second-best play of one lost at most,
-    before which `contents` and `men` were on the table; `high` and `low` were thrown, as points.
+    `wins` are those of the side that began, `points` the men that the others had left in these,
+    less its own in the rest; `squares` are the squares of each game's points. `choices` are throws
+    with several plays, `gap` what the second-best play of one lost at most, before which `contents`
+    and `men` were on the table; `high` and `low` were thrown, as points.
     """
 
     games: int
     wins: int
+    points: int
+    squares: int
     throws: int
     choices: int
     gap: float
@@ -520,12 +509,12 @@ def pass_turn(
 def play_games(
     problem: Problem, values: Values, games: int, seed: int, skilled: bool, skilled_other: bool
 ) -> PalmTally:
-    """Play games from the start; `wins` are those of the side that begins.
+    """Play games from the start.
 
     Who is skilled makes the best play, who is not any play at random.
     """
     np.random.seed(seed)
-    wins = throws = choices = 0
+    wins = points = squares = throws = choices = 0
     gap, gap_high, gap_low = 0.0, 0, 0
     gap_contents, gap_men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
     contents, men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
@@ -534,7 +523,7 @@ def play_games(
         men[:2] = problem.men
         men[2:] = 0
         first, fallen = True, False
-        high = low = 0
+        high = low = before = 0
         while men[2] < problem.men and men[3] < problem.men and not fallen:
             one, two = np.random.randint(0, POINTS), np.random.randint(0, POINTS)
             high, low = max(one, two), min(one, two)
@@ -550,6 +539,7 @@ def play_games(
             contents[high] = problem.high[end]
             if high != low:
                 contents[low] = problem.low[end]
+            before = men[2]
             men[0] += problem.waiting[end]
             men[1] += problem.waiting_other[end]
             men[2] += problem.borne[play]
@@ -560,20 +550,36 @@ def play_games(
                 first = not first
         # The sides may have been exchanged after the last throw; who fell has thrown last.
         if fallen:
-            wins += first != (problem.again and high == low)
+            won = first != (problem.again and high == low)
+            # Who falls has not played that throw.
+            left = problem.men - before
         else:
-            wins += first == (men[2] == problem.men)
+            won = first == (men[2] == problem.men)
+            left = problem.men - min(men[2], men[3])
+        wins += won
+        points += left if won else -left
+        squares += left * left
     return PalmTally(
-        games, wins, throws, choices, gap, gap_contents, gap_men, gap_high + 1, gap_low + 1
+        games,
+        wins,
+        points,
+        squares,
+        throws,
+        choices,
+        gap,
+        gap_contents,
+        gap_men,
+        gap_high + 1,
+        gap_low + 1,
     )
 
 
 @dataclass(frozen=True, eq=False)
 class SolvedPalm:
-    """The value of every state for the side that is to throw.
+    """The values of every state for the side that is to throw.
 
-    That is its chance to win less the other side's, or the men that it can expect the other side to
-    have left, less those of its own.
+    What both play for is the chance to win less the other side's, or the men that it can expect the
+    other side to have left, less those of its own.
     """
 
     rules: Rules
@@ -581,19 +587,18 @@ class SolvedPalm:
     values: Values
 
     def evaluate(self, position: Position) -> float:
-        """Return the value of a position for the side that is to throw."""
-        men = self.rules.men
-        board = self.rules.board
-        mine, theirs = position.men(position.turn), position.men(position.turn.other)
-        contents = np.array(
-            [
-                mine[point] or (theirs[point] and men + theirs[point])
-                for point in self.rules.course(Side.GOLD)
-            ]
-        )
-        halves = (encode_half(self.problem, contents, begin, False) for begin in (0, HALF))
-        waiting = (side[board.hand] + board.count_waiting(side) for side in (mine, theirs))
-        return float(self.values[find_place(self.problem, *halves, *waiting)])
+        """Return for the side that is to throw how much of it both play for is to be expected."""
+        return float(self._find_values(position)[0])
+
+    def win(self, position: Position) -> float:
+        """Return its chance to win, whatever both play for."""
+        return float(1 + self._find_values(position)[-1]) / 2
+
+    def _find_values(self, position: Position) -> Values:
+        sides = (position.turn, position.turn.other)
+        mine, theirs = (np.array([list(position.men(side))], np.uint8) for side in sides)
+        found: Values = self.values[find_places(self.rules, mine, theirs)[0]]
+        return found
 
 
 def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
@@ -615,11 +620,15 @@ def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
 def solve_palm(
     rules: Rules, *, counts_men: bool = False, report: Callable[[int], None] | None = None
 ) -> SolvedPalm:
-    """Solve the game by these rules; `report` hears how many waiting men are done with."""
+    """Solve the game by these rules; `report` hears how many waiting men are done with.
+
+    Where men count, each state has a second value: the win of a side that plays for men.
+    """
     problem = build_problem(rules, counts_men=counts_men)
-    values = np.full(problem.size, np.nan)
+    measures = 1 + counts_men
+    values = np.full((problem.size, measures), np.nan)
     structures, firsts = list_structures(rules.men)
-    rooms = [make_room() for _ in range(os.cpu_count() or 1)]
+    rooms = [make_room(measures) for _ in range(os.cpu_count() or 1)]
     with ThreadPoolExecutor(len(rooms)) as pool:
         # A man that enters waits no more, or in exchange for the one that it hits, and none who is
         # borne off comes back: so what a state leads to is settled before it.

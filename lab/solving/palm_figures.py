@@ -1,4 +1,4 @@
-"""What is stored of Paume carie on one table: all readings with few men, some with every man."""
+"""What is stored of Paume carie on one table: all readings, with few men and with every man."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -7,30 +7,37 @@ from functools import partial
 from engine.games import GAMES
 from engine.players.variants import format_options
 from engine.rules import Rules
-from lab.solving.figures import PALM, PALM_MEN, PALM_READINGS, Figures, Reading, list_readings
-from lab.solving.palm import SolvedPalm, play_games, solve_palm
+from lab.solving.figures import PALM, PALM_MEN, Figures, Reading, list_readings
+from lab.solving.palm import PalmTally, SolvedPalm, play_games, solve_palm
+from lab.solving.tables import name_large_table, write_large_table
 
 GAMES_PLAYED = 1_000_000
-"""How many games are played by the usual rules with every man."""
+"""How many games the best player plays against itself, by each reading and aim."""
 
 SEED = 1
 
 
-def measure_palm() -> Figures:
-    """Return what the readings of Paume carie are worth, by how many men a side has.
+def iter_palm() -> Iterator[Reading]:
+    """Yield the readings of Paume carie, each by how many men a side has.
 
-    With every man a reading takes minutes and 3 GB.
+    With every man a reading takes from ten minutes to an hour of processor time, and 3 GB; the
+    usual one is solved for slaps as well, takes 6 GB, and has its table written.
     """
-    return {str(men): dict(_measure_readings(men)) for men in PALM_MEN}
-
-
-def _measure_readings(men: int) -> Iterator[tuple[str, Figures]]:
     game = GAMES[PALM]
-    for options in list_readings(game):
-        name = format_options(options)
-        if men == PALM_MEN[0] or name in PALM_READINGS:
-            rules = deal_few(game.resolve_rules(options), men)
-            yield name, _measure_reading(rules, played=rules == game.rules)
+    for men in PALM_MEN:
+        for options in list_readings(game):
+            rules = game.resolve_rules(options)
+            yield (str(men), format_options(options)), partial(measure_reading, rules, men)
+
+
+def measure_reading(rules: Rules, men: int) -> Figures:
+    """Return what a reading is worth with so many men a side."""
+    few = deal_few(rules, men)
+    is_usual = rules == GAMES[PALM].rules
+    figures = _measure_wins(few, is_whole=few == rules and is_usual)
+    if few != rules or is_usual:
+        figures |= _measure_points(few, is_whole=few == rules)
+    return figures
 
 
 def deal_few(rules: Rules, men: int) -> Rules:
@@ -39,28 +46,29 @@ def deal_few(rules: Rules, men: int) -> Rules:
     return replace(rules, men=men, gold=gold, black=black)
 
 
-def _measure_reading(rules: Rules, *, played: bool) -> Figures:
+def _measure_wins(rules: Rules, *, is_whole: bool) -> Figures:
+    """Solve the game for sides that play to win, and play games by that."""
     solved = solve_palm(rules)
+    itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
     return {
         "states": len(solved.values),
-        "win": (1 + solved.evaluate(rules.start_position)) / 2,
-        **(_play_games(solved) if played else {}),
-    }
-
-
-def _play_games(solved: SolvedPalm) -> Figures:
-    """Return what comes of games of the best player against itself, and of others with chance."""
-    problem, values = solved.problem, solved.values
-    itself = play_games(problem, values, GAMES_PLAYED, SEED, True, True)
-    each = GAMES_PLAYED // 4
-    begun = play_games(problem, values, each, SEED + 1, True, False)
-    other = play_games(problem, values, each, SEED + 2, False, True)
-    return {
+        "win": solved.win(rules.start_position),
         "seed": SEED,
         "games": itself.games,
         "won": int(itself.wins),
         "throws": int(itself.throws),
         "choices": int(itself.choices),
+        **(_meet_chance(solved, itself) if is_whole else {}),
+    }
+
+
+def _meet_chance(solved: SolvedPalm, itself: PalmTally) -> Figures:
+    """Return how the best player does against any plays by chance, and its hardest choice."""
+    problem, values = solved.problem, solved.values
+    each = GAMES_PLAYED // 4
+    begun = play_games(problem, values, each, SEED + 1, True, False)
+    other = play_games(problem, values, each, SEED + 2, False, True)
+    return {
         "against_random": (begun.wins + each - other.wins) / (2 * each),
         "gap": {
             "loses": itself.gap / 2,
@@ -71,16 +79,20 @@ def _play_games(solved: SolvedPalm) -> Figures:
     }
 
 
+def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
+    """Solve the game for sides that play for slaps; the whole game's table is written."""
+    solved = solve_palm(rules, counts_men=True)
+    if is_whole:
+        write_large_table(name_large_table(rules), rules.men, solved.values)
+    itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
+    return {
+        "points": solved.evaluate(rules.start_position),
+        "win_for_points": solved.win(rules.start_position),
+        "gained": int(itself.points),
+        "gained_squares": int(itself.squares),
+        "won_for_points": int(itself.wins),
+    }
+
+
 def _name_content(rules: Rules, content: int) -> list[int]:
     return [content, 0] if content <= rules.men else [0, content - rules.men]
-
-
-def iter_palm() -> Iterator[Reading]:
-    """Yield every reading by how many men a side has, to be stored when it is solved."""
-    game = GAMES[PALM]
-    for men in PALM_MEN:
-        for options in list_readings(game):
-            name = format_options(options)
-            if men == PALM_MEN[0] or name in PALM_READINGS:
-                rules = deal_few(game.resolve_rules(options), men)
-                yield (str(men), name), partial(_measure_reading, rules, played=rules == game.rules)

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from engine.players.exact import (
     STEPS,
@@ -12,6 +13,7 @@ from engine.players.exact import (
     save_table,
 )
 from engine.players.files import SHIPPED_TABLES, TABLES, file_name
+from engine.players.large_tables import LARGE_SUFFIX, create_large_table, round_rows
 from engine.players.variants import identify_setting
 from engine.rules import Rules
 from lab.solving.apart import SolvedPairs
@@ -20,6 +22,9 @@ from lab.solving.one_table import SolvedTable
 
 OTHERS = Path("build/tables")
 """Where the tables lie that don't come with the program: they may be moved anywhere."""
+
+AT_ONCE = 10_000_000
+"""How many states of a large table are written at once."""
 
 THROWS = Path("build/throws")
 """Where the one-sided tables of bearing off lie, which the program doesn't use."""
@@ -64,6 +69,24 @@ def write_table(rules: Rules, table: TableFile) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     save_table(table, path)
     return path
+
+
+def name_large_table(rules: Rules) -> Path:
+    """Return where the table of a reading lies that is too large to come with the program."""
+    return (OTHERS / file_name(*identify_setting(rules))).with_suffix(LARGE_SUFFIX)
+
+
+def write_large_table(path: Path, men: int, values: npt.NDArray[np.float64]) -> None:
+    """Write what states are worth, points and then the win, with so many men a side."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(f".part{LARGE_SUFFIX}")
+    rows = create_large_table(beside, men)
+    for first in range(0, len(values), AT_ONCE):
+        # Where a side is done nobody throws, so nothing is known and nothing asked.
+        points, wins = np.nan_to_num(values[first : first + AT_ONCE]).T
+        rows[first : first + AT_ONCE] = round_rows((1 + wins) / 2, points, men)
+    rows.flush()
+    beside.replace(path)
 
 
 def write_one_sided(rules: Rules, solved: OneSided) -> Path:

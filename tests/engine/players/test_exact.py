@@ -22,7 +22,7 @@ from engine.players.evaluation import Evaluation
 from engine.players.evaluation_rows import EXACT
 from engine.players.exact import (
     STEPS,
-    DamagedTableError,
+    ExactTable,
     TableFile,
     forget_tables,
     get_ending_table,
@@ -32,7 +32,13 @@ from engine.players.exact import (
     round_chances,
     save_table,
 )
-from engine.players.files import SHIPPED_ENDINGS, SHIPPED_TABLES, TABLES, use_folder
+from engine.players.files import (
+    SHIPPED_ENDINGS,
+    SHIPPED_TABLES,
+    TABLES,
+    DamagedTableError,
+    use_folder,
+)
 from engine.players.level import Level
 from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import (
@@ -91,8 +97,8 @@ def test_only_what_is_solved_and_at_hand_has_a_table() -> None:
 def test_a_table_is_read_once() -> None:
     # On another table the points have other letters, and the values are the same.
     here, there = (get_table(make_rules("twelve-dogs", table=name)) for name in ("af", "tz"))
-    assert here
-    assert there
+    assert isinstance(here, ExactTable)
+    assert isinstance(there, ExactTable)
     assert here is not there
     assert here.file is there.file
     assert get_table(make_rules("twelve-dogs")) is here

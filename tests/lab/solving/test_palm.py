@@ -6,6 +6,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import permutations, product
 from math import comb
+from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ import pytest
 from engine.events import Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked
+from engine.players.evaluation_rows import POINTS, WIN
+from engine.players.large_tables import STEPS, open_large_table
 from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
@@ -23,7 +26,7 @@ from lab.solving.figures import PALM, PALM_MEN, load_figures
 from tests.lab.solving.palm_by_hand import PalmByHand, PalmReading, PalmTable, list_tables
 
 if TYPE_CHECKING or find_spec("numba"):
-    from lab.solving import palm
+    from lab.solving import palm, tables
     from lab.solving.palm import SolvedPalm
 
 pytest.importorskip("numba", reason="the extra `train` is not installed")
@@ -97,7 +100,7 @@ def list_by_hand(men: int) -> PalmByHand:
 def find_places(men: int) -> npt.NDArray[np.int64]:
     """Return where the solver keeps the values of the tables by hand, for any reading."""
     solved = solve(READINGS[0], men)
-    numbered = replace(solved, values=np.arange(len(solved.values), dtype=float))
+    numbered = replace(solved, values=np.arange(len(solved.values), dtype=float)[:, None])
     every = [evaluate(numbered, table) for table in list_by_hand(men).tables]
     return np.array(every, np.int64)
 
@@ -110,9 +113,9 @@ def test_every_table_is_solved_alike_by_hand(
 ) -> None:
     solved = solve(reading, men, counts_men=counts_men)
     places = find_places(men)
-    assert sorted(places) == np.flatnonzero(~np.isnan(solved.values)).tolist()
+    assert sorted(places) == np.flatnonzero(~np.isnan(solved.values[:, 0])).tolist()
     values = list_by_hand(men).solve(reading, counts_men=counts_men)
-    np.testing.assert_allclose(solved.values[places], values, rtol=0, atol=EQUAL)
+    np.testing.assert_allclose(solved.values[places, 0], values, rtol=0, atol=EQUAL)
 
 
 @cache
@@ -192,17 +195,50 @@ def test_a_man_who_waits_may_be_worth_more_than_one_borne_off() -> None:
     assert evaluate(solved, waiting) > evaluate(solved, done) + 0.02
 
 
-def test_games_of_the_best_player_come_out_as_it_is_said_to_win() -> None:
-    solved = solve(PalmReading())
-    win = (1 + evaluate(solved, PalmTable(((0, 0),) * 6, (FEW, FEW), FEW))) / 2
-    games = 100_000
+@pytest.mark.parametrize("reading", [PalmReading(), PalmReading(unusable="loses")], ids=str)
+@pytest.mark.parametrize("counts_men", [False, True])
+def test_games_of_the_best_player_come_out_as_it_is_said_to_fare(
+    reading: PalmReading, counts_men: bool
+) -> None:
+    solved = solve(reading, counts_men=counts_men)
+    start = solved.rules.start_position
+    games = 250_000
     tally = palm.play_games(solved.problem, solved.values, games, 5, True, True)
-    spread = (win * (1 - win) / games) ** 0.5
-    assert abs(tally.wins / games - win) < 4 * spread
-    # Who plays at random where there is a choice wins less, from either seat.
-    first = palm.play_games(solved.problem, solved.values, games, 5, False, True)
-    second = palm.play_games(solved.problem, solved.values, games, 5, True, False)
-    assert first.wins < tally.wins < second.wins
+    win = solved.win(start)
+    assert abs(tally.wins / games - win) < 4 * (win * (1 - win) / games) ** 0.5
+    if counts_men:
+        points = solved.evaluate(start)
+        spread = (tally.squares / games - points**2) ** 0.5
+        assert abs(tally.points / games - points) < 4 * spread / games**0.5
+    else:
+        assert win == (1 + solved.evaluate(start)) / 2
+
+
+def test_who_plays_by_chance_wins_less_from_either_seat() -> None:
+    solved = solve(PalmReading())
+    first, best, second = (
+        palm.play_games(solved.problem, solved.values, 1_000_000, 5, *skilled)
+        for skilled in ((False, True), (True, True), (True, False))
+    )
+    assert first.wins < best.wins < second.wins
+
+
+def test_a_table_that_is_written_has_every_value_to_half_a_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    solved = solve(PalmReading(), counts_men=True)
+    monkeypatch.setattr(tables, "AT_ONCE", 1000)
+    path = tmp_path / "few" / "few.npy"
+    tables.write_large_table(path, FEW, solved.values)
+    assert [*path.parent.iterdir()] == [path]
+    table = open_large_table(solved.rules, path)
+    chance = Random(4)
+    for _ in range(200):
+        position = place_table(solved.rules, draw_table(chance, FEW))
+        mine, theirs = (np.array([list(men)], np.uint8) for men in (position.gold, position.black))
+        (row,) = table.evaluate(Side.GOLD, mine, theirs)
+        assert row[POINTS] == pytest.approx(solved.evaluate(position), abs=FEW / STEPS)
+        assert row[WIN] == pytest.approx(solved.win(position), abs=0.5001 / STEPS)
 
 
 def check_stored(reading: PalmReading, men: int) -> "SolvedPalm":
@@ -221,9 +257,9 @@ def test_readings_are_worth_what_is_stored(reading: PalmReading) -> None:
 
 
 def test_all_is_solved_but_where_a_side_is_done() -> None:
-    solved = check_stored(PalmReading(), PALM_MEN[1])
+    solved = check_stored(PalmReading(), PALM_MEN[0])
     # The other side's men are then anywhere: on six points, waiting, or borne off.
-    done = 2 * comb(PALM_MEN[1] + 7, 7) - 1
+    done = 2 * comb(PALM_MEN[0] + 7, 7) - 1
     assert np.isnan(solved.values).sum() == done
 
 
