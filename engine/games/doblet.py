@@ -85,8 +85,8 @@ DOBLET = Game(
         ),
         "With majoret or minoret, the side that begins wins 51.1%.",
         (
-            "Without moves it takes no skill: a simple player that uses every number wins 50.0% of "
-            "the games against best play, when each side begins half of them."
+            "Without moves it takes no skill: a simple player that uses every number wins as often "
+            "as the best."
         ),
         (
             "With moves it takes skill: best play wins 67.5% against a player that uses every "
