@@ -21,6 +21,7 @@ from discord.ext import tasks
 from bot.features.privacy.deletion_log import FILE_NAME, FILE_SUFFIX, read_deletions
 from bot.features.privacy.service import erase_everywhere
 from bot.features.privacy.store import PersonalData
+from bot.features.publication.store import Consents
 from bot.ops.database_checks import ReplayCounts, examine_contents
 from bot.platform.context import Clock
 from bot.platform.db import backups
@@ -168,6 +169,19 @@ async def repeat_deletions(
         for person in people:
             await erase_everywhere(store, person, clock())
     return people
+
+
+async def note_other_restore(
+    where: str, files: Iterable[Path], clock: Clock, keys: Sequence[str] = ()
+) -> tuple[Sequence[int], int]:
+    """Do what a restore by other means leaves undone: a disk snapshot, or a server's dump.
+
+    Returns the people whose deletion is repeated, and how many are asked again whether their
+    matches may be published. Raises as `repeat_deletions` does.
+    """
+    repeated = await repeat_deletions(where, files, clock, keys)
+    async with await Store.open(where, keys) as store:
+        return repeated, await store.get(Consents).ask_everybody_again()
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,13 +17,14 @@ from bot.features.challenges.service import withdraw_for
 from bot.features.challenges.store import Challenges
 from bot.features.matches.service import Action, apply_action
 from bot.features.privacy.deletion_log import Deletion, DeletionLog
+from bot.features.privacy.service import erase_everywhere
 from bot.ops.checked_backups import (
     CopyCheck,
     UnsoundCopyError,
     create_backup,
     list_deletion_files,
     move_to_server,
-    repeat_deletions,
+    note_other_restore,
     restore_backup,
 )
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
@@ -37,6 +38,7 @@ from bot.platform.db.store import Store
 from bot.platform.db.tables import now_ms
 from bot.platform.i18n.reader import DeclinedError
 from bot.platform.people import CLOCK
+from bot.platform.ui.controls import MAX_NUMBER
 from bot.settings import (
     SettingsError,
     StorageSettings,
@@ -114,10 +116,18 @@ def add_admin_commands(commands: CommandRegistry) -> None:
     )
     back.set_defaults(run=lambda arguments: asyncio.run(_handle_restore(arguments)))
     forget = commands.add_parser(
-        "forget", help="repeat the deletions that a database restored by other means lacks"
+        "forget",
+        help="after a restore by other means, repeat deletions and ask for consents again; or "
+        "delete one person's data",
     )
-    forget.add_argument("file", type=parse_path, nargs="*", help="a list of deletions")
-    forget.set_defaults(run=lambda arguments: asyncio.run(_handle_forget(arguments.file)))
+    forgotten = forget.add_mutually_exclusive_group()
+    forgotten.add_argument(
+        "file", type=parse_path, nargs="*", default=[], help="a list of deletions to repeat"
+    )
+    forgotten.add_argument(
+        "--person", type=_parse_person, metavar="ID", help="only delete the data of that person"
+    )
+    forget.set_defaults(run=lambda arguments: asyncio.run(_handle_forget(arguments)))
     over = commands.add_parser(
         "move-to", help="move the SQLite database to PostgreSQL, and check it"
     )
@@ -357,13 +367,20 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
     )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
     if restored.repeated:
-        _record_deletions(place, restored.repeated)
+        _record_deletions(place, restored.repeated, "Deletions repeated")
 
 
-async def _handle_forget(files: Sequence[Path]) -> None:
+async def _handle_forget(arguments: argparse.Namespace) -> None:
     place = load_storage_settings()
-    listed = [*_list_own_files(place), *_require_files(files)]
-    _record_deletions(place, await repeat_deletions(place.database, listed, now_ms, place.keys))
+    if arguments.person is not None:
+        async with await Store.open(place.database, place.keys) as store:
+            await erase_everywhere(store, arguments.person, now_ms())
+        _record_deletions(place, [arguments.person], "People whose data is deleted")
+        return
+    listed = [*_list_own_files(place), *_require_files(arguments.file)]
+    repeated, asked = await note_other_restore(place.database, listed, now_ms, place.keys)
+    _record_deletions(place, repeated, "Deletions repeated")
+    print(f"People asked again whether their matches may be published: {asked}.")  # noqa: T201
 
 
 def _require_files(files: Sequence[Path]) -> Sequence[Path]:
@@ -378,8 +395,8 @@ def _list_own_files(place: StorageSettings) -> Sequence[Path]:
     return list_deletion_files(place.database, place.deletions, place.copies)
 
 
-def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
-    """List deletions that were repeated, and say so.
+def _record_deletions(place: StorageSettings, people: Sequence[int], what: str) -> None:
+    """List deletions that were made, and say how many.
 
     They are listed as of now: a copy that was made before is not to bring anybody back.
     """
@@ -387,7 +404,7 @@ def _record_deletions(place: StorageSettings, people: Sequence[int]) -> None:
     for person in people:
         DeletionLog(tuple(files)).append(Deletion(person, now_ms()))
     where = f", and listed in {' and '.join(map(str, files))}" if people and files else ""
-    print(f"Deletions repeated: {len(people)}{where}.")  # noqa: T201
+    print(f"{what}: {len(people)}{where}.")  # noqa: T201
     if people and not files:
         print(NOWHERE_LISTED)  # noqa: T201
 
@@ -422,6 +439,14 @@ def _find_target(arguments: argparse.Namespace, place: StorageSettings) -> str:
             f"an argument that holds a password can be read by others; {TARGET_ADVICE}"
         )
     return target
+
+
+def _parse_person(text: str) -> int:
+    """Return the id in an argument; raises ArgumentTypeError for anything else."""
+    # Other numbers are those of computer players, and of people who were deleted.
+    if text.isascii() and text.isdecimal() and 0 < int(text) <= MAX_NUMBER:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not the id of a person on Discord")
 
 
 def _parse_day(text: str) -> date:

@@ -9,21 +9,23 @@ import asyncio
 import hashlib
 import math
 import os
-import shutil
-import tempfile
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
-from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, BinaryIO
 
+from bot.features.analysis.guard import list_missing_consents
+from bot.features.analysis.store import HintConsents
 from bot.features.history.past_matches import PastMatch
 from bot.features.matches.loading import build_initial_match
 from bot.features.matches.rows import History, MatchRow
 from bot.features.matches.store.inspection import Histories
-from bot.features.publication.store import Consents
+from bot.features.publication.store import Consents, ListedMatch
 from bot.features.publication.texts import LICENCE_ADDRESS
 from bot.ops.replay_checks import (
     PAGE,
@@ -34,7 +36,6 @@ from bot.ops.replay_checks import (
     load_pauses,
     open_replayer,
 )
-from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
 from bot.platform.people import COMPUTERS, get_computer_level
 from engine.clock import SECOND
@@ -66,53 +67,89 @@ async def publish_matches(
     With `since` only those that ended on that day or later, in UTC. Another file of that name is
     replaced once the new one is whole. Raises StoreError, or OSError.
     """
-    if await store.generations.load_copy_instant() is not None:
-        # Only a run of the bot makes sure that what was withdrawn meanwhile stays withdrawn.
-        raise StoreError("this database was restored from a backup; start the bot before")
-    count, damaged = 0, 0
-    with tempfile.TemporaryFile() as body:
-        async with aclosing(_describe_matches(store, since)) as lines:
-            async for line in lines:
-                if line is None:
+    await store.get(Consents).require_confirmed()
+    head = {
+        "tabula": "published matches",
+        "format": FORMAT,
+        "license": LICENCE,
+        "license_url": LICENCE_ADDRESS,
+        "version": version("tabula"),
+        "made": _format_day(now),
+        "since": since and since.isoformat(),
+    }
+    listed: list[ListedMatch] = []
+    damaged = 0
+    with TemporaryFile() as body:
+        async with aclosing(_describe_matches(store, since)) as described:
+            async for each in described:
+                if each is None:
                     damaged += 1
                     continue
+                match, line = each
                 body.write(f"{line}\n".encode())
-                count += 1
-        body.seek(0)
-        head = {
-            "tabula": "published matches",
-            "format": FORMAT,
-            "license": LICENCE,
-            "license_url": LICENCE_ADDRESS,
-            "version": version("tabula"),
-            "made": _format_day(now),
-            "since": since and since.isoformat(),
-            "matches": count,
-        }
-        await asyncio.to_thread(_replace_file, file, head, body)
-    return Publication(count, damaged)
+                listed.append(match)
+        return Publication(await _publish(store, file, head, listed, body), damaged)
 
 
-def _replace_file(file: Path, head: Mapping[str, Any], body: BinaryIO) -> None:
-    """Write a file beside its place, and move it there."""
-    descriptor, name = tempfile.mkstemp(prefix=f".{file.name}.", dir=file.parent)
-    try:
-        with os.fdopen(descriptor, "wb") as made:
-            made.write(f"{write_json(head)}\n".encode())
-            shutil.copyfileobj(body, made)
-            made.flush()
-            os.fsync(made.fileno())
-        # It is meant for everybody.
-        Path(name).chmod(0o644)
-        Path(name).replace(file)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            Path(name).unlink()
-        raise
+async def _publish(
+    store: Store,
+    file: Path,
+    head: Mapping[str, Any],
+    listed: Sequence[ListedMatch],
+    body: BinaryIO,
+) -> int:
+    """Put a file in its place without what was withdrawn while it was made; return its matches.
+
+    The body has a line for each match that is listed.
+    """
+    withdrawn: frozenset[int] = frozenset()
+    failures: list[OSError] = []
+
+    def put_in_place(made: Path) -> None:
+        try:
+            made.replace(file)
+        except OSError as error:
+            # Not raised there, where it would be taken for one of the database.
+            failures.append(error)
+
+    while True:
+        kept = [match for match in listed if match.number not in withdrawn]
+        with TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+            made = Path(folder, file.name)
+            lines = _choose_lines(body, listed, withdrawn)
+            await asyncio.to_thread(_write_file, made, {**head, "matches": len(kept)}, lines)
+            more = await store.get(Consents).release(kept, partial(put_in_place, made))
+        if failures:
+            raise failures[0]
+        if not more:
+            return len(kept)
+        # Each round leaves out more, so that there is a last one.
+        withdrawn |= more
 
 
-async def _describe_matches(store: Store, since: date | None) -> AsyncGenerator[str | None, None]:
-    """Yield a line for each match, or None for one that cannot be replayed as it is stored."""
+def _choose_lines(
+    body: BinaryIO, listed: Sequence[ListedMatch], withdrawn: frozenset[int]
+) -> Iterator[bytes]:
+    body.seek(0)
+    for match, line in zip(listed, body, strict=True):
+        if match.number not in withdrawn:
+            yield line
+
+
+def _write_file(file: Path, head: Mapping[str, Any], lines: Iterable[bytes]) -> None:
+    with file.open("wb") as opened:
+        opened.write(f"{write_json(head)}\n".encode())
+        opened.writelines(lines)
+        opened.flush()
+        os.fsync(opened.fileno())
+    # It is meant for everybody.
+    file.chmod(0o644)
+
+
+async def _describe_matches(
+    store: Store, since: date | None
+) -> AsyncGenerator[tuple[ListedMatch, str] | None, None]:
+    """Yield each match with its line, or None for one that can't be replayed as it is stored."""
     consents = store.get(Consents)
     first = _find_instant(since) if since else 0
     after = (0, 0)
@@ -121,13 +158,19 @@ async def _describe_matches(store: Store, since: date | None) -> AsyncGenerator[
             # One by one, since they do not follow on one another.
             histories, unreadable = await load_one_by_one(store, [number for _, number in found])
             reports = await _replay(store, replay, histories)
-            # Read last, so that nobody is in it who withdrew while it was made up to here.
             people = {person for each in histories for person in _list_people(each.row)}
             pseudonyms = await consents.load_pseudonyms(people)
             for history, report in zip(histories, reports, strict=True):
-                if _may_be_published(history.row, pseudonyms):
-                    is_sound = _is_sound(history, report)
-                    yield _describe_match(history, pseudonyms) if is_sound else None
+                row = history.row
+                if not _may_be_published(row, pseudonyms):
+                    continue
+                if not _is_sound(history, report):
+                    yield None
+                    continue
+                theirs = {person: pseudonyms[person] for person in _list_people(row)}
+                allowed = await store.get(HintConsents).load_people(row.id)
+                line = _describe_match(history, theirs, hints=_had_hints(row, allowed))
+                yield ListedMatch(row.id, theirs), line
             for _ in unreadable:
                 yield None
             after = found[-1]
@@ -162,7 +205,16 @@ def _list_people(row: MatchRow) -> Iterator[int]:
     yield from (person for person in sat if person not in COMPUTERS)
 
 
-def _describe_match(history: History, pseudonyms: Mapping[int, str]) -> str:
+def _had_hints(row: MatchRow, allowed: frozenset[int]) -> bool:
+    """Whether those who played a match, at its end or earlier, could get hints in it."""
+    if row.rated:
+        return False
+    moments = (0, *(each.until for each in row.former))
+    tables = (replace(row, seats=row.seats_at(moment)) for moment in moments)
+    return any(not list_missing_consents(table, allowed) for table in tables)
+
+
+def _describe_match(history: History, pseudonyms: Mapping[int, str], *, hints: bool) -> str:
     row = history.row
     match = PastMatch(row)
     board = build_initial_match(row).rules.board
@@ -172,6 +224,7 @@ def _describe_match(history: History, pseudonyms: Mapping[int, str]) -> str:
         "options": dict(row.options),
         "day": _format_day(row.ended or row.touched),
         "players": list(_describe_players(row, pseudonyms)),
+        "hints": hints,
         "changed_sides": row.swapped,
         "winner": row.winner,
         "how": row.how,

@@ -3,7 +3,9 @@
 import asyncio
 import json
 import re
-from collections.abc import Sequence
+import shutil
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,16 @@ from typing import Any
 import pytest
 import simcord
 
+from bot.client import Tabula
+from bot.features.analysis.store import HintConsents
 from bot.features.matches.store import Matches
-from bot.features.publication.store import Consents
+from bot.features.privacy.service import request_deletion
+from bot.features.publication.store import Consents, ListedMatch
+from bot.ops.checked_backups import note_other_restore
 from bot.ops.publishing import publish_matches
 from bot.ops.replay_checks import PAGE
 from bot.platform.db.backups import back_up_database
+from bot.platform.db.copies import COPY_MARK
 from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
 from engine.clock import DAY, MINUTE
@@ -25,7 +32,7 @@ from tests.bot.test_past_matches import resign_matches
 from tests.bot.test_privacy import delete_data
 from tests.bot.test_record_page import load_validator
 from tests.bot.test_substitution import start_team_match
-from tests.support.club import SimulatedClub, open_club
+from tests.support.club import SeededEntropy, SimulatedClub, open_club
 from tests.support.driver import (
     extract_text,
     get_ephemeral_text,
@@ -325,11 +332,62 @@ async def test_what_was_withdrawn_since_a_restored_backup_is_not_published(
         assert not (tmp_path / "new.jsonl").exists()
         async with restart_from_backup(club, empty, copy):
             assert await publish(club, tmp_path, empty) == []
-            # Both are asked once more, and keep their pseudonyms if they agree.
-            for person in (club.ana, club.ben):
-                assert len(await list_questions(club, person)) == 1
-            await agree(club, club.ana, club.ben)
-            assert await publish(club, tmp_path, empty) == [before]
+            # Either may have withdrawn since: both are asked once more, and get other pseudonyms.
+            await ask_both_again(club, tmp_path, empty, before)
+
+
+async def ask_both_again(
+    club: SimulatedClub, folder: Path, where: str, before: dict[str, Any]
+) -> None:
+    """Ana and Ben are asked once more, and nothing in the next file leads to the one before."""
+    for person in (club.ana, club.ben):
+        assert len(await list_questions(club, person)) == 1
+    for _ in range(9):
+        # Tests draw the same after each start of the bot.
+        club.bot.app.entropy(1)
+    await agree(club, club.ana, club.ben)
+    (after,) = await publish(club, folder, where)
+    assert len({*list_pseudonyms(before), *list_pseudonyms(after)}) == 4
+    assert after["id"] != before["id"]
+
+
+async def test_what_was_withdrawn_since_a_snapshot_is_not_published_after_forget(
+    tmp_path: Path,
+) -> None:
+    where, snapshot = tmp_path / DB, tmp_path / "snapshot"
+    async with open_club(where) as club:
+        await agree(club, club.ana, club.ben)
+        await refuse(club, club.cyn)
+        await resign_matches(club, "zeno")
+        (before,) = await publish(club, tmp_path)
+        await restart_from_snapshot(club, where, snapshot)
+        await refuse(club, club.ben)
+        await restart_from_snapshot(club, where, snapshot, forget=False)
+        # Nothing says that it was put back, as docs/operations.md warns.
+        assert await publish(club, tmp_path) == [before]
+        await restart_from_snapshot(club, where, snapshot)
+        assert await publish(club, tmp_path) == []
+        assert await list_questions(club, club.cyn) == []
+        await ask_both_again(club, tmp_path, "", before)
+
+
+async def restart_from_snapshot(
+    club: SimulatedClub, where: Path, snapshot: Path, *, forget: bool = True
+) -> None:
+    """End the bot, and start it from the file as it was when this was first called."""
+    await club.bot.close()
+    await club.store.close()
+    if snapshot.exists():
+        shutil.copy(snapshot, where)
+        if forget:
+            assert await note_other_restore(str(where), [], club.hands) == ([], 2)
+    else:
+        shutil.copy(where, snapshot)
+    club.store = await Store.open(where)
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
+    await club.env.restart_bot(bot)
+    club.bot = bot
+    await club.advance_clock(0)
 
 
 async def test_hostile_names_are_in_no_file(tmp_path: Path) -> None:
@@ -399,6 +457,163 @@ async def test_matches_come_a_page_at_a_time_in_the_order_of_their_ends(store: S
         pages.append([number for _, number in page])
         after = page[-1]
     assert pages == [[3, 4], [5, 1], [6]]
+
+
+async def annul(club: SimulatedClub) -> None:
+    """Annul the first match."""
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a slip")
+
+
+async def answer_anew(club: SimulatedClub) -> None:
+    """Let Ben withdraw, and agree once more."""
+    await refuse(club, club.ben)
+    await agree(club, club.ben)
+
+
+CHANGES: Mapping[str, Callable[[SimulatedClub], Awaitable[None]]] = {
+    "withdrawn": lambda club: refuse(club, club.ben),
+    "withdrawn and agreed": answer_anew,
+    "deleted": lambda club: delete_data(club, club.ben),
+    "annulled": annul,
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+async def test_what_is_withdrawn_after_its_page_was_read_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    where = str(tmp_path / DB)
+    # The first call returns the page.
+    await publish_while_it_changes(where, tmp_path, monkeypatch, what, "list_matches", 2)
+
+
+@pytest.mark.parametrize("what", CHANGES)
+async def test_what_is_withdrawn_once_a_file_is_written_is_not_published(
+    empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+) -> None:
+    await publish_while_it_changes(empty, tmp_path, monkeypatch, what, "release", 1)
+
+
+async def publish_while_it_changes(
+    where: str, folder: Path, monkeypatch: pytest.MonkeyPatch, what: str, method: str, at: int
+) -> None:
+    """What changes before a method is called for the so manieth time leaves its match out."""
+    real = getattr(Consents, method)
+    calls = 0
+    async with open_club(where) as club:
+        await agree(club, club.ana, club.ben, club.cyn)
+        await resign_matches(club, "zeno")
+        await club.cyn.slash(club.channel, "play", game="fallas", level="beginner")
+        await give_up(club, club.cyn, club.channel)
+
+        async def change_before(self: Consents, *args: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                await CHANGES[what](club)
+            return await real(self, *args)
+
+        monkeypatch.setattr(Consents, method, change_before)
+        assert [each["game"] for each in await publish(club, folder, where)] == ["fallas"]
+        assert list_leftovers(folder) == []
+
+
+async def test_nobody_withdraws_and_nothing_is_annulled_while_a_file_appears(
+    empty: str, tmp_path: Path
+) -> None:
+    """Whoever is told that they have withdrawn is in no file that appears afterwards."""
+    async with open_club(empty) as club:
+        await agree(club, club.ana, club.ben)
+        await resign_matches(club, "zeno")
+        loop = asyncio.get_running_loop()
+        order: list[str] = []
+        started: list[asyncio.Task[None]] = []
+
+        async def change(name: str, change: Awaitable[object]) -> None:
+            await change
+            order.append(name)
+
+        def begin() -> None:
+            withdrawal = club.store.get(Consents).save(club.ben.id, club.hands(), None)
+            started.extend(
+                asyncio.create_task(change(*each))
+                for each in (("withdrawn", withdrawal), ("annulled", annul(club)))
+            )
+
+        def publish_slowly() -> None:
+            loop.call_soon_threadsafe(begin)
+            time.sleep(0.5)
+            order.append("published")
+
+        async with await Store.open_read_only(empty) as store:
+            known = await store.get(Consents).load_pseudonyms([club.ana.id, club.ben.id])
+            listed = [ListedMatch(1, known)]
+            assert await store.get(Consents).release(listed, publish_slowly) == frozenset()
+            await asyncio.gather(*started)
+            assert order[0] == "published"
+            assert sorted(order) == ["annulled", "published", "withdrawn"]
+            assert await store.get(Consents).release(listed, publish_slowly) == {1}
+
+
+async def test_a_backup_that_is_restored_while_a_file_is_made_keeps_it_from_appearing(
+    club: SimulatedClub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    real = Consents.release
+
+    async def restore_before(self: Consents, *args: Any) -> Any:
+        with connect_directly(tmp_path / DB) as connection:
+            connection.execute("INSERT INTO notes (name, text) VALUES (?, '1')", (COPY_MARK,))
+        return await real(self, *args)
+
+    monkeypatch.setattr(Consents, "release", restore_before)
+    with pytest.raises(StoreError, match="start the bot before"):
+        await publish(club, tmp_path)
+    assert not (tmp_path / "published.jsonl").exists()
+    assert list_leftovers(tmp_path) == []
+
+
+async def test_who_asks_for_deletion_is_in_no_file_from_then_on(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """Though the bot has yet to delete their data, as when it stops before."""
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    await club.bot.close()
+    await request_deletion(club.bot.app, club.ana.id)
+    assert await club.store.people.load_names([club.ana.id])
+    assert await publish(club, tmp_path) == []
+
+
+async def test_a_file_says_whether_hints_were_allowed(club: SimulatedClub, tmp_path: Path) -> None:
+    await agree(club, club.ana, club.ben)
+    for rated, hints in ((True, False), (False, False), (False, True)):
+        await start_match(club, "backgammon", rated=rated)
+        if hints:
+            await club.ana.slash(club.channel, "match hint")
+            await club.ben.click(get_newest_message(club), label="Allow hints")
+        await give_up(club, club.ana, club.channel)
+    await club.ana.slash(club.channel, "play", game="zeno", level="beginner")
+    await give_up(club, club.ana, club.channel)
+    found = await publish(club, tmp_path)
+    assert [each["hints"] for each in found] == [False, False, True, True]
+
+
+async def test_hints_count_though_somebody_else_took_a_seat_later(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    dan, eve = await start_team_match(club, rated=False)
+    players = (club.ana, club.ben, club.cyn, dan)
+    for person in players:
+        await club.store.get(HintConsents).allow(1, person.id)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
+    await eve.click(get_newest_message(club), label="Take the seat")
+    await club.advance_clock(0)
+    await give_up(club, club.ana, club.channel, 1)
+    await agree(club, *players, eve)
+    (match,) = await publish(club, tmp_path)
+    assert match["hints"] is True
 
 
 async def test_many_matches_are_replayed_by_several_processes(

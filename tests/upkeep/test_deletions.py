@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from bot.features.matches.store import Matches
-from bot.features.privacy.deletion_log import Deletion, DeletionLog
+from bot.features.privacy.deletion_log import Deletion, DeletionLog, read_deletions
 from bot.features.privacy.service import erase_everywhere
 from bot.features.privacy.store import PersonalData
+from bot.features.publication.store import Consents
 from bot.ops.checked_backups import (
     create_backup,
     list_deletion_files,
+    note_other_restore,
     repeat_deletions,
     restore_backup,
 )
@@ -26,6 +28,9 @@ from tests.upkeep.test_copies import elsewhere
 from tests.upkeep.test_doctor import LATE, call_doctor
 
 __all__ = ["elsewhere"]
+
+
+ASKED_AGAIN = "People asked again whether their matches may be published: {}."
 
 
 def get_late_time() -> int:
@@ -100,7 +105,8 @@ async def test_what_was_restored_by_other_means_forgets_by_a_command(
     DeletionLog((log,)).append(Deletion(BEN.id, newest - 1))
     assert await repeat_deletions(where, [log], get_late_time) == []
     DeletionLog((log,)).append(Deletion(BEN.id, newest + 1))
-    assert await repeat_deletions(where, [log, tmp_path / "none"], get_late_time) == [BEN.id]
+    noted = await note_other_restore(where, [log, tmp_path / "none"], get_late_time)
+    assert noted == ([BEN.id], 0)
     assert await count_people(where, BEN.id) == 0
 
 
@@ -159,7 +165,7 @@ async def test_the_program_repeats_deletions(file: Path, tmp_path: Path) -> None
     assert await run_tabula(tmp_path, "forget", str(log), **settings) == (
         0,
         # Ana's is repeated too, as the database is still as it was copied.
-        [f"Deletions repeated: 2, and listed in {listed}."],
+        [f"Deletions repeated: 2, and listed in {listed}.", ASKED_AGAIN.format(0)],
     )
     assert await count_people(file, BEN.id) == 0
     # A copy of before, which the list that was named knows to be newer, brings nobody back.
@@ -173,3 +179,28 @@ async def test_the_program_repeats_deletions(file: Path, tmp_path: Path) -> None
         1,
         [f"tabula: {log} is not a list of deletions"],
     )
+
+
+@pytest.mark.asyncio
+@pytest.mark.wire
+async def test_the_program_deletes_the_data_of_one_person(file: Path, tmp_path: Path) -> None:
+    settings = {"TABULA_DATABASE": str(file)}
+    async with await Store.open(file) as store:
+        await store.get(Consents).save(BEN.id, LATE, "b")
+    listed = f"{file}.deletions"
+    command = ("forget", "--person", str(ANA.id))
+    assert await run_tabula(tmp_path, *command, **settings) == (
+        0,
+        [f"People whose data is deleted: 1, and listed in {listed}."],
+    )
+    assert await count_people(file, ANA.id) == 0
+    assert [each.person for each in read_deletions([Path(listed)])] == [ANA.id]
+    # Nothing was restored, so whoever else agreed still does.
+    assert await run_tabula(tmp_path, "forget", **settings) == (
+        0,
+        ["Deletions repeated: 0.", ASKED_AGAIN.format(1)],
+    )
+    for wrong in ("-1", "0", "Ana", str(2**63)):
+        status, texts = await run_tabula(tmp_path, "forget", f"--person={wrong}", **settings)
+        assert status == 2
+        assert texts[-1].endswith(f"{wrong} is not the id of a person on Discord")

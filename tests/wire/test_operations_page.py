@@ -143,7 +143,7 @@ EXPECTED = {
     "tabula move-to": "Moved with every row intact: 1 match",
     "journalctl -u tabula | grep 3fa90c": "found",
     "/opt/tabula/bin/tabula key": "=",
-    "tabula forget forget": "Deletions repeated: 1, and listed in",
+    "tabula forget --person 123456789012345678": "People whose data is deleted: 1, and listed in",
 }
 """What lines of the page print, the last time that each is run."""
 

@@ -6,7 +6,7 @@ the dice are; a server's goes when its owner asks, or after the bot was removed.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 
 from bot.features.challenges.service import withdraw_for
 from bot.features.challenges.store import Challenges
@@ -25,6 +25,7 @@ from bot.platform.context import NO_SERVER, App, note_person_language, note_serv
 from bot.platform.db.jobs import JobPayload, Subject
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.store import Store
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import DeclinedError
 from bot.platform.people import CLOCK, DiscordPerson
 from engine.clock import DAY, MINUTE
@@ -42,6 +43,9 @@ PLAYER_DELETED = "player deleted"
 """The cause of the event that ends a match: it names nobody, and happens once in a match."""
 SERVER_DELETED = "server deleted"
 """The cause of the event that ends a match."""
+
+DELETION_REQUESTS: ExtensionPoint[Callable[[App, int], Awaitable[None]]] = ExtensionPoint()
+"""What is done at once for somebody who wants their data deleted, before that begins."""
 
 
 class ExportData(JobPayload, kind="export data", about=Subject.PERSON):
@@ -94,6 +98,8 @@ async def begin_export(app: App, person: int) -> ExportData | None:
 
 async def request_deletion(app: App, person: int) -> None:
     """Have somebody's data deleted, as soon as what they take part in has ended."""
+    for begin in DELETION_REQUESTS.list_functions():
+        await begin(app, person)
     await app.enqueue(NO_SERVER, [DeletePerson(person).build_job(app.clock())])
 
 

@@ -1,5 +1,6 @@
 """Asking people whether their finished matches may be published."""
 
+from bot.features.privacy.service import DELETION_REQUESTS
 from bot.features.publication.store import Consent, Consents
 from bot.platform.context import App
 from bot.platform.people import DiscordPerson
@@ -18,3 +19,9 @@ async def save_consent(app: App, person: DiscordPerson, *, agrees: bool) -> None
     await app.save_people(person)
     pseudonym = app.entropy(PSEUDONYM_BYTES).hex() if agrees else None
     await app.store.get(Consents).save(person.id, app.clock(), pseudonym)
+
+
+@DELETION_REQUESTS.add()
+async def withdraw(app: App, person: int) -> None:
+    """Let nothing be published of somebody while their data waits to be deleted."""
+    await app.store.get(Consents).withdraw(person)

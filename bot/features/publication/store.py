@@ -4,7 +4,7 @@ The pseudonym of somebody is random and stored beside their consent alone: when 
 their data is deleted, nothing that is left says whose it was.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,9 @@ import sqlalchemy as sa
 
 from bot.features.matches.tables import matches, seats
 from bot.platform.db import tables as db
-from bot.platform.db.database import StorePart, build_upsert, writing
+from bot.platform.db.copies import COPY_MARK
+from bot.platform.db.database import StorePart, build_upsert, reading, writing
+from bot.platform.db.errors import StoreError
 from bot.platform.db.store import GENERATION_STARTS
 from bot.platform.people import COMPUTERS
 from engine.outcome import UNPLAYED
@@ -23,8 +25,6 @@ WORDING = 1
 It rises when what people agree to changes: then an earlier yes no longer holds, and they are asked
 again. An earlier no does hold.
 """
-UNCONFIRMED = 0
-"""The edition of a yes that may have been withdrawn in a time that a restored backup lacks."""
 
 consents = sa.Table(
     "publication_consents",
@@ -57,6 +57,14 @@ class Consent:
         return self.pseudonym is None or self.holds
 
 
+@dataclass(frozen=True, slots=True)
+class ListedMatch:
+    """A match that is to be published, and the pseudonyms under which its people are in it."""
+
+    number: int
+    pseudonyms: Mapping[int, str]
+
+
 class Consents(StorePart):
     """The answers by person."""
 
@@ -79,12 +87,58 @@ class Consents(StorePart):
             insert.on_conflict_do_update(index_elements=[consents.c.person], set_=answer)
         )
 
+    @writing
+    def withdraw(self, connection: sa.Connection, person: int) -> None:
+        """Forget what somebody answered."""
+        connection.execute(sa.delete(consents).where(consents.c.person == person))
+
+    @writing
+    def ask_everybody_again(self, connection: sa.Connection) -> int:
+        """Do as when a backup was restored, and return how many people are asked again."""
+        return _forget_consents(connection)
+
     async def load_pseudonyms(self, people: Collection[int]) -> Mapping[int, str]:
         """Return the pseudonyms of those people whose matches may be published."""
         query = sa.select(consents.c.person, consents.c.pseudonym).where(
             consents.c.person.in_(people), _HOLDS
         )
         return {row.person: row.pseudonym for row in await self._load_rows(query)}
+
+    @reading
+    def require_confirmed(self, connection: sa.Connection) -> None:
+        """Raise StoreError if what was withdrawn may be missing, as in a restored backup."""
+        _require_confirmed(connection)
+
+    @writing
+    def release(
+        self,
+        connection: sa.Connection,
+        listed: Sequence[ListedMatch],
+        publish: Callable[[], None],
+    ) -> frozenset[int]:
+        """Publish matches, or return the numbers of those of them that may no longer be.
+
+        Until it is published nobody can withdraw, nothing be annulled and no backup restored: who
+        is told that they have withdrawn is in no file that appears later. Raises StoreError.
+        """
+        if connection.dialect.name == "postgresql":
+            # SQLite has one writer at a time, which is this one.
+            connection.execute(sa.text("LOCK TABLE matches, publication_consents IN SHARE MODE"))
+        _require_confirmed(connection)
+        void = sa.select(matches.c.id).where(
+            matches.c.ended.is_not(None), matches.c.how.in_(sorted(UNPLAYED))
+        )
+        held = sa.select(consents.c.person, consents.c.pseudonym).where(_HOLDS)
+        pseudonyms = {row.person: row.pseudonym for row in connection.execute(held)}
+        numbers = frozenset(connection.execute(void).scalars())
+        withdrawn = frozenset(
+            each.number
+            for each in listed
+            if each.number in numbers or not each.pseudonyms.items() <= pseudonyms.items()
+        )
+        if not withdrawn:
+            publish()
+        return withdrawn
 
     async def list_matches(
         self, since: int, after: tuple[int, int], most: int
@@ -116,7 +170,19 @@ class Consents(StorePart):
         return [(row.ended, row.id) for row in await self._load_rows(query)]
 
 
+def _require_confirmed(connection: sa.Connection) -> None:
+    mark = sa.select(db.program_metadata.c.name).where(db.program_metadata.c.name == COPY_MARK)
+    # Only a run of the bot makes sure that what was withdrawn meanwhile stays withdrawn.
+    if connection.execute(mark).first():
+        raise StoreError("this database was restored from a backup; start the bot before")
+
+
 @GENERATION_STARTS.add()
 def ask_again(connection: sa.Connection) -> None:
     """Let nothing be published that somebody may have withdrawn since a restored backup."""
-    connection.execute(sa.update(consents).where(_HOLDS).values(wording=UNCONFIRMED))
+    _forget_consents(connection)
+
+
+def _forget_consents(connection: sa.Connection) -> int:
+    # With their pseudonyms, since those may have been withdrawn as well.
+    return connection.execute(sa.delete(consents).where(consents.c.pseudonym.is_not(None))).rowcount
