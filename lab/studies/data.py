@@ -5,7 +5,7 @@ from functools import partial
 
 from engine.position import Side
 from lab.data_package import Cell, DataColumn, DataTable, ForeignKey
-from lab.studies.study import BROKEN_OFF, NOBODY, AnyStudy, HeadToHead, Share, Study
+from lab.studies.study import BROKEN_OFF, NOBODY, AnyStudy, HeadToHead, Mean, Share, Study
 
 Studies = Mapping[str, Mapping[str, AnyStudy]]
 """Studies by game, then by name."""
@@ -41,8 +41,8 @@ def list_tables(studies: Studies) -> tuple[DataTable, ...]:
             "studies",
             "Studies",
             "Games of a player against itself: length, who wins, and throws without a play. Low "
-            "and high are the ends of a 95% confidence interval: Wilson's for shares, by order "
-            "statistics for lengths.",
+            "and high are the ends of a 95% confidence interval: Wilson's for shares of games, by "
+            "order statistics for lengths; that of shares of throws is no wider than this.",
             (*STUDY_KEY, *PLAYED, *_list_study_columns()),
             ("game", "study"),
             partial(_list_each, studies, _build_study_row),
@@ -117,6 +117,13 @@ def list_tables(studies: Studies) -> tuple[DataTable, ...]:
                     "where the commit that played was not recorded: the one that stored the counts",
                     required=False,
                 ),
+                DataColumn(
+                    "repeated",
+                    "string",
+                    "the last commit by which it was played again and its study's counts were the "
+                    "same, if any",
+                    required=False,
+                ),
             ),
             ("game", "study", "run"),
             partial(_list_run_rows, studies),
@@ -143,16 +150,20 @@ def _list_study_columns() -> Iterator[DataColumn]:
     for name, told in WON_SHARES.items():
         yield from _list_share_columns(name, told)
     yield DataColumn("throws", "integer", "throws of all games together", minimum=1)
-    yield DataColumn(
-        "choice_throws_percent", "number", "throws that leave a choice", minimum=0, maximum=100
-    )
-    yield DataColumn(
-        "idle_throws_percent",
-        "number",
-        "throws of which nothing could be played",
-        minimum=0,
-        maximum=100,
-    )
+    for name, told in THROW_SHARES.items():
+        for column, description in (
+            (f"{name}_throws_percent", told),
+            (f"{name}_throws_percent_low", f"low end of {name}_throws_percent, at the lowest"),
+            (f"{name}_throws_percent_high", f"high end of {name}_throws_percent, at the highest"),
+        ):
+            yield DataColumn(column, "number", description, minimum=0, maximum=100)
+
+
+THROW_SHARES = {
+    "choice": "throws that leave a choice, of all",
+    "idle": "throws of which nothing could be played, of all",
+}
+"""The shares of a study's throws, by how the names of their columns begin."""
 
 
 WON_SHARES = {
@@ -194,9 +205,14 @@ def _build_study_row(study: Study) -> Iterator[list[Cell]]:
         *(end for share in QUANTILES.values() for end in study.length_quantile(share)),
         *(cell for share in shares for cell in _format_share(share)),
         study.throws,
-        100 * study.sums["choices"].total / study.throws,
-        100 * study.sums["idle"].total / study.throws,
+        *_format_throw_share(study.throw_share("choices")),
+        *_format_throw_share(study.throw_share("idle")),
     ]
+
+
+def _format_throw_share(share: Mean) -> Iterator[float]:
+    for each in (share.value, share.value - share.within, share.value + share.within):
+        yield 100 * min(1, max(0, each))
 
 
 def _format_share(share: Share) -> list[Cell]:
@@ -228,5 +244,5 @@ def _list_run_rows(studies: Studies) -> Iterator[list[Cell]]:
     for slug, named in studies.items():
         for name, study in named.items():
             for number, run in enumerate(study.runs, 1):
-                told = [cell or None for cell in (run.day, run.commit, run.stored)]
+                told = [cell or None for cell in (run.day, run.commit, run.stored, run.repeated)]
                 yield [slug, name, number, run.seed, run.games, *told]

@@ -73,6 +73,11 @@ def format_mean(found: Mean) -> str:
     return f"{found.value:.{digits}f} ± {found.within:.{digits}f}"
 
 
+def format_throw_share(found: Mean) -> str:
+    """A share of all throws, in percent, and its error."""
+    return format_mean(Mean(100 * found.value, 100 * found.within))
+
+
 def format_wins(met: AnyStudy | None) -> str:
     """The share of games that the first of two has won; a dash if they have not met."""
     return format_percent(met.share) if isinstance(met, HeadToHead) else "-"

@@ -12,6 +12,7 @@ from lab.studies.figures import (
     format_mean,
     format_middle_range,
     format_percent,
+    format_throw_share,
     format_wins,
 )
 from lab.studies.options import AGAINST_GREEDY, OPTION_COLUMNS, build_option_row, describe_unstudied
@@ -54,14 +55,18 @@ it threw does not count as a throw. Of lengths the median is given (half of all 
 longer), and the range of the middle nine games in ten. *Wins* are shares of those games that
 somebody has won. A game of more than 1,500 turns is broken off. Intervals, in brackets or after ±,
 contain what more games of the same players would tend to in nineteen cases of twenty: Wilson's for
-shares, by order statistics for medians, the normal one for means.
+shares of games, by order statistics for medians, the normal one for means. Of shares of throws the
+interval is no wider than given: how they go with the length of a game, on which its width depends,
+is not stored. Shares of endings in the tables of options are of the games in the same row;
+[study-endings.csv](../data/study-endings.csv) counts them.
 
 The dice are pseudo-random, so every game can be played again. The seeds of each study, the games
 played with each and the commit of the program that played are in
 [study-runs.csv](../data/study-runs.csv). Of earlier games that commit wasn't recorded: there, the
 one that stored the counts is named instead. `make studies ARGS="--repeat --only zeno"` plays a
-game's studies again, and says which give the same counts; `--study usual` chooses one. It replays
-them by the program as it is now, so where a player has changed since, the counts differ.
+game's studies again, and says which give the same counts; `--study usual` chooses one. With those
+it notes the commit that has repeated them, if the checkout has no changes. It replays them by the
+program as it is now, so where a player has changed since, the counts differ.
 
 All figures are in [../data](../data/datapackage.json) as well, in CSV files with a schema (a [Data
 Package](https://datapackage.org)) for archives, and all counts in `lab/studies/games`. Tests hold
@@ -107,7 +112,7 @@ def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
     yield f"\n![How much is skill](../pictures/{PICTURES[2]})\n"
     yield (
         "The pictures show the figures of this table, whose intervals are of 95%. Seeds and "
-        "commits stand with each game below.\n"
+        "commits stand with each game below, and all in study-runs.csv.\n"
     )
     yield from _format_table(
         COLUMNS, (_build_overview_row(GAMES[slug], studies) for slug, studies in kept.items())
@@ -124,7 +129,11 @@ def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
                 OPTION_COLUMNS, (build_option_row(GAMES[slug], name, studies) for name in options)
             )
         yield from describe_unstudied(GAMES[slug], studies)
-        yield f'\nAgain: `make studies ARGS="--repeat --only {slug}"`'
+        yield (
+            "\nSeeds and commits of all these games, options, meetings, greedy and random among "
+            f"them, are under `{slug}` in [study-runs.csv](../data/study-runs.csv). "
+            f'Again: `make studies ARGS="--repeat --only {slug}"`'
+        )
 
 
 def _format_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
@@ -142,7 +151,7 @@ def _build_overview_row(game: Game, studies: Mapping[str, AnyStudy]) -> list[str
         format_middle_range(study),
         format_percent(study.starter_share),
         format_mean(study.mean_count("hits")),
-        f"{100 * study.sums['idle'].total / study.throws:.1f}",
+        format_throw_share(study.throw_share("idle")),
         format_percent(undecided) if undecided.part else "0",
         format_wins(studies.get(f"{NET}:{GREEDY}")),
     ]

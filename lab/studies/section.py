@@ -11,6 +11,7 @@ from lab.studies.figures import (
     format_mean,
     format_middle_range,
     format_rare_share,
+    format_throw_share,
 )
 from lab.studies.solved import find_solved_share
 from lab.studies.study import (
@@ -101,13 +102,13 @@ def format_seeds(runs: Iterable[Run]) -> str:
 
 def _format_origins(runs: Iterable[Run]) -> str:
     # Several runs may have come with one commit.
-    told = dict.fromkeys(
-        f"played by commit `{run.commit}` ({run.day})"
-        if run.commit
-        else f"stored with commit `{run.stored}` ({run.day})"
-        for run in runs
-    )
-    return ", ".join(told)
+    return ", ".join(dict.fromkeys(map(_format_origin, runs)))
+
+
+def _format_origin(run: Run) -> str:
+    verb, commit = ("played by", run.commit) if run.commit else ("stored with", run.stored)
+    again = f", and the same by commit `{run.repeated}`" if run.repeated else ""
+    return f"{verb} commit `{commit}` ({run.day}){again}"
 
 
 def _describe_sides(game: Game, study: Study) -> str:
@@ -139,8 +140,8 @@ def _describe_hits(study: Study) -> Iterator[str]:
 
 def _describe_choices(study: Study) -> str:
     texts = [
-        f"{100 * study.sums['choices'].total / study.throws:.0f}% of the throws leave a choice",
-        f"of {100 * study.sums['idle'].total / study.throws:.1f}% nothing can be played",
+        f"{format_throw_share(study.throw_share('choices'))}% of the throws leave a choice",
+        f"of {format_throw_share(study.throw_share('idle'))}% nothing can be played",
     ]
     if study.sums["offers"].total:
         texts.append(
@@ -190,8 +191,8 @@ def _describe_endings(game: Game, study: Study) -> Iterator[str]:
         ]
         yield f"The winner has {' and '.join(counted)}."
     if game.slug.startswith("paume-carie"):
-        slaps = sum(end.points * count for end, count in study.ends.items()) / study.games
-        yield f"The losers are owed {slaps:.1f} slaps on the palm a game."
+        slaps = format_mean(study.mean_points)
+        yield f"The losers are owed {slaps} slaps on the palm a game."
 
 
 def _describe_skill(studies: Mapping[str, AnyStudy]) -> Iterator[str]:

@@ -41,7 +41,8 @@ class Run(NamedTuple):
     """Games played in one go: the seed of their dice, their number, the day and the commit.
 
     `commit` is of the program that played. Of runs from before that was written down it is empty,
-    and `stored` is the commit that brought their counts, `day` that commit's.
+    and `stored` is the commit that brought their counts, `day` that commit's. `repeated` is the
+    last commit by which they were played again and came out the same, if any.
     """
 
     seed: int
@@ -49,6 +50,7 @@ class Run(NamedTuple):
     day: str = ""
     commit: str = ""
     stored: str = ""
+    repeated: str = ""
 
 
 class Share(NamedTuple):
@@ -183,6 +185,29 @@ class Study:
         mean = total / self.games
         return Mean(mean, CONFIDENCE_Z * math.sqrt((squares / self.games - mean**2) / self.games))
 
+    def throw_share(self, name: str) -> Mean:
+        """Return which share of the throws it was; the interval is no wider than this.
+
+        Its width depends on how what is counted goes with the length of a game, which is not
+        stored. The widest is that of two figures that always move apart.
+        """
+        total, squares, _ = self.sums[name]
+        share = total / self.throws
+        throws = self.throws / self.games
+        lengths = sum(length**2 * games for length, games in self.lengths.items())
+        spread = math.sqrt(squares / self.games - (total / self.games) ** 2)
+        spread += share * math.sqrt(lengths / self.games - throws**2)
+        return Mean(share, CONFIDENCE_Z * spread / math.sqrt(self.games) / throws)
+
+    @property
+    def mean_points(self) -> Mean:
+        """What a game counts."""
+        total, squares = (
+            sum(end.points**power * games for end, games in self.ends.items()) for power in (1, 2)
+        )
+        mean = total / self.games
+        return Mean(mean, CONFIDENCE_Z * math.sqrt((squares / self.games - mean**2) / self.games))
+
     def occurrence_share(self, name: str) -> Share:
         """In how many games it has happened at all."""
         return Share(self.sums[name].games, self.games)
@@ -303,13 +328,16 @@ def save_game_studies(slug: str, studies: Mapping[str, AnyStudy], folder: Path =
 
 
 def _to_json(kept: AnyStudy) -> dict[str, Any]:
+    # Without an empty last field, which hardly any run had before there were such.
+    runs = [run if run.repeated else run[:-1] for run in kept.runs]
     if isinstance(kept, HeadToHead):
-        return {"version": VERSION, **vars(kept)}
+        return {"version": VERSION, **vars(kept), "runs": runs}
     # Most lengths in between occur, so a list without keys is shorter than pairs.
     shortest = min(kept.lengths)
     return {
         "version": VERSION,
         **vars(kept),
+        "runs": runs,
         "ends": [[*end, count] for end, count in sorted(kept.ends.items())],
         "shortest": shortest,
         "lengths": [

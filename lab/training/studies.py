@@ -93,6 +93,8 @@ COUNTED_EACH = {
 }
 """What is kept of each game, by the counters that are added up for it."""
 
+DIRTY = "-dirty"
+"""The end of a commit's name where files of the checkout have changed since."""
 POLICIES = {GREEDY: at.GREEDILY, RANDOM: at.AT_RANDOM}
 LESSER, SOONER = 10, 20
 """How many times fewer games, and how many times less time at once, other studies get.
@@ -290,7 +292,8 @@ def repeat_studies(
     """Play stored games again with the same seeds, and compare the counts.
 
     Yields slug, name and whether they are the same. Only studies with these names are repeated, or
-    all. Where counts differ, `renew` stores the new ones, with this day and commit.
+    all. Where counts are the same, this commit is stored with them, unless files have changed
+    since. Where they differ, `renew` stores the new ones, with this day and commit.
     """
     kept = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
     chosen = [
@@ -302,9 +305,14 @@ def repeat_studies(
     day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
     with open_pool(processes) as pool:
         for slug, name, again in pool.imap_unordered(_RepeatWorker(plan.nets), chosen):
-            is_same = studied.has_same_counts(kept[slug][name], again)
-            if renew and not is_same:
+            known = kept[slug][name]
+            is_same = studied.has_same_counts(known, again)
+            if is_same and not commit.endswith(DIRTY):
+                runs = tuple(run._replace(repeated=commit) for run in known.runs)
+                kept[slug][name] = replace(known, runs=runs)
+            elif renew and not is_same:
                 kept[slug][name] = _stamp_runs(again, day, commit)
+            if kept[slug][name] is not known:
                 studied.save_game_studies(slug, kept[slug], plan.kept)
             yield slug, name, is_same
 

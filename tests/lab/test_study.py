@@ -118,11 +118,30 @@ def test_games_of_others_are_begun_anew() -> None:
     assert merge_studies(MEETING, HeadToHead("net against greedy", 2, (), 1, 0, 0, 0)).games == 1
 
 
+def test_a_share_of_throws_has_an_interval_that_is_wide_enough() -> None:
+    # Ten games of ten throws each, of which four and six are counted by turns: the lengths do not
+    # vary, so that only the counts' deviation of one is left.
+    ends = {End("off", 1, "gold", "gold"): 10}
+    alike = Study("", 1, (), ends, {10: 10}, {"idle": Sum(50, 260, 10)})
+    assert alike.throw_share("idle") == pytest.approx(Mean(0.5, 1.96 * 1 / 10**0.5 / 10))
+    # Of eight and twelve throws by turns it may be that the longer have fewer.
+    apart = replace(alike, lengths={8: 5, 12: 5})
+    assert apart.throw_share("idle") == pytest.approx(Mean(0.5, 1.96 * (1 + 1) / 10**0.5 / 10))
+
+
+def test_a_study_tells_what_a_game_counts() -> None:
+    # Five ones, three twos and two noughts: eleven, and squares of seventeen.
+    assert STUDY.mean_points == pytest.approx(Mean(1.1, 1.96 * ((1.7 - 1.21) / 10) ** 0.5))
+
+
 def test_studies_are_kept_and_read_again(tmp_path: Path) -> None:
     save_game_studies("zeno", {"usual": STUDY, "net:greedy": MEETING}, tmp_path / "kept")
     assert load_game_studies("zeno", tmp_path / "kept") == {"usual": STUDY, "net:greedy": MEETING}
     assert load_game_studies("pyf", tmp_path / "kept") == {}
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["zeno.json"]
+    repeated = replace(STUDY, runs=(Run(1, 10, repeated="0123456789ab"), Run(11, 10)))
+    save_game_studies("zeno", {"usual": repeated}, tmp_path)
+    assert load_game_studies("zeno", tmp_path) == {"usual": repeated}
 
 
 def test_studies_of_another_version_are_not_read(tmp_path: Path) -> None:

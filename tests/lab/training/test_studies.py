@@ -28,6 +28,7 @@ from lab.studies import study as studied
 from lab.studies.data import list_tables
 from lab.studies.study import BROKEN_OFF, End, HeadToHead, Run, Study
 from lab.training import layout as at
+from lab.training import studies as training_studies
 from lab.training.endings import find_outcome
 from lab.training.games import start_game
 from lab.training.matches import Bound
@@ -513,6 +514,27 @@ def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_p
     assert list(renewed) == list(kept)
     assert studied.has_same_counts(renewed["usual"], usual)
     assert renewed["usual"].runs[0].commit == describe_commit()
+    assert not renewed["usual"].runs[0].repeated
+
+
+@pytest.mark.parametrize("commit", ["0123456789ab", "0123456789ab-dirty"])
+def test_the_commit_that_repeats_a_study_is_noted_unless_files_have_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commit: str
+) -> None:
+    games = [GAMES["doblet"]]
+    list(play_studies(games, build_plan(tmp_path, 10), 1))
+    plan = build_plan(tmp_path, 0)
+    before = studied.load_game_studies("doblet", plan.kept)
+    # The checkout of those who test may be changed or not.
+    monkeypatch.setattr(training_studies, "describe_commit", lambda: commit)
+    assert all(same for *_, same in repeat_studies(games, ("usual",), plan, 1, renew=False))
+    after = studied.load_game_studies("doblet", plan.kept)
+    noted = "" if "dirty" in commit else commit
+    (run,) = after["usual"].runs
+    assert run == before["usual"].runs[0]._replace(repeated=noted)
+    assert {**after, "usual": None} == {**before, "usual": None}
+    (table,) = (each for each in list_tables({"doblet": after}) if each.name == "study-runs")
+    assert {row[-1] for row in table.list_rows() if row[1] == "usual"} == {noted or None}
 
 
 @pytest.mark.parametrize("slug", ["zeno", "fallas", "imperial"])
