@@ -67,7 +67,7 @@ TABLE = "twelve-dogs"
 PALM = "paume-carie-one"
 BEAR_OFF = "bear-off"
 PALM_MEN = (6, 15)
-"""With how many men a side Paume carie is solved: every reading with the fewest."""
+"""With how many men a side Paume carie is solved."""
 
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
@@ -82,17 +82,6 @@ def list_readings(game: Game) -> Iterator[dict[str, str]]:
     options = [game.find_option(name) for name in SOLVED_OPTIONS[game.slug]]
     for values in product(*(option.values for option in options)):
         yield {option.name: value.name for option, value in zip(options, values, strict=True)}
-
-
-PALM_READINGS = tuple(
-    format_options(options)
-    for options in list_readings(GAMES[PALM])
-    if options["unusable"] != "opponent"
-)
-"""The readings of Paume carie that are solved with every man, the usual one first.
-
-Where the other side may use the numbers, a reading takes four times as long.
-"""
 
 
 def count_all_states() -> Figures:

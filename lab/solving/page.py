@@ -40,9 +40,9 @@ worth. The values hold for the rules exactly as this program plays them; [games.
 the rules and where they come from. Doblet and Twelve Dogs are solved with every combination of
 options that makes a difference. The master plays by these values, rounded to 16 bits: a decision
 then loses a chance of one in 30,000 at most. [computer.md](../computer.md#solved-games) says which
-readings it has at hand. Paume carie on one table is solved too, but its tables are too large to
-come with the program. Of some others the last throws are known. Every figure of the first throw is
-also in [solved.csv](../data/solved.csv), with its games, seed and commit.
+readings it has at hand. Paume carie on one table is solved too, but its table is too large to come
+with the program. Of some others the last throws are known. Every figure of the first throw is also
+in [solved.csv](../data/solved.csv), with its games, seed and commit.
 
 The plays are the engine's own. In Doblet the sides never meet: what a throw lets a side do depends
 on its own men alone, and one side touches the other only by the numbers that it cannot use and so
@@ -101,14 +101,16 @@ points seem to be alike. They aren't: of two numbers of which only one can be pl
 higher one, so it matters on which point a single man may be hit. Only ad fallum, where the game is
 then lost, may points change places. That leaves 373 million states with fifteen men a side, which
 take the solver 3 GB, and ten minutes of processor time a reading, or forty where the other side may
-use the numbers. The figures are for one player a side and exact bearing.
+use the numbers; to play for slaps takes twice the memory. The figures are for one player a side and
+exact bearing.
 
 A side may have one of two aims. *Begins* is how often the side that throws first wins if both play
 to win, however many slaps that brings. *Slaps* is how many it can expect to gain if both play for
 as many slaps as they can, and *wins then* its chance to win if they do; as many games were played
-that way. A dash says that something isn't worked out. There is hardly anything to decide: with one
-man waiting, one number may enter him and the other bear off, or the other way round. So what the
-best player has met is not greedy but one that plays by chance."""
+that way. The table of the usual rules is for slaps, which the bot counts. A dash says that
+something isn't worked out. There is hardly anything to decide: with one man waiting, one number may
+enter him and the other bear off, or the other way round. So what the best player has met is not
+greedy but one that plays by chance."""
 
 BEAR_OFF_TEXT = """\
 Where the sides have passed each other and all men left stand in different last tables, nobody can
@@ -147,8 +149,9 @@ SIZES = """\
 States solved, bytes of the table, seconds of processor time, and the commit that solved it. States
 with either side to throw are counted apart in Doblet; its tables have them once, since the sides
 are alike. In Twelve Dogs points may change places, which leaves 203 of 15,625. A table has 16 bits
-a value, and is compressed. Those that come with the program take {shipped:,} bytes together; `make
-solve` writes the others to `build`. A dash stands for what wasn't measured."""
+a value, and is compressed, but for Paume carie's, in which positions are looked up. Those that come
+with the program take {shipped:,} bytes together; `make solve` writes the others to `build`. A dash
+stands for what wasn't measured."""
 
 STATES = """\
 A state is a position before a throw: the men of both sides, and who throws. This bounds how many a

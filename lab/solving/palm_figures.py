@@ -1,5 +1,6 @@
 """What is stored of Paume carie on one table: all readings, with few men and with every man."""
 
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -48,10 +49,13 @@ def deal_few(rules: Rules, men: int) -> Rules:
 
 def _measure_wins(rules: Rules, *, is_whole: bool) -> Figures:
     """Solve the game for sides that play to win, and play games by that."""
+    begun = time.process_time()
     solved = solve_palm(rules)
+    seconds = round(time.process_time() - begun, 1)
     itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
     return {
         "states": len(solved.values),
+        "seconds": seconds,
         "win": solved.win(rules.start_position),
         "seed": SEED,
         "games": itself.games,
@@ -82,8 +86,11 @@ def _meet_chance(solved: SolvedPalm, itself: PalmTally) -> Figures:
 def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
     """Solve the game for sides that play for slaps; the whole game's table is written."""
     solved = solve_palm(rules, counts_men=True)
+    written = {}
     if is_whole:
-        write_large_table(name_large_table(rules), rules.men, solved.values)
+        path = name_large_table(rules)
+        write_large_table(path, rules.men, solved.values)
+        written["bytes"] = path.stat().st_size
     itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
     return {
         "points": solved.evaluate(rules.start_position),
@@ -91,6 +98,7 @@ def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
         "gained": int(itself.points),
         "gained_squares": int(itself.squares),
         "won_for_points": int(itself.wins),
+        **written,
     }
 
 

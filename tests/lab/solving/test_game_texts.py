@@ -13,7 +13,6 @@ from lab.games_page import build_page
 from lab.solving.figures import (
     APART,
     PALM,
-    PALM_READINGS,
     SOLVED_OPTIONS,
     TABLE,
     Figures,
@@ -74,7 +73,7 @@ def list_table_numbers(readings: Figures) -> Iterator[str]:
 def list_palm_numbers(readings: Figures) -> Iterator[str]:
     """Yield the numbers of Paume carie on one table in the order of its sentences."""
     every = readings[str(GAMES[PALM].rules.men)]
-    usual = every[PALM_READINGS[0]]
+    usual = next(iter(every.values()))
     yield write_percent(usual["win"])
     yield write_percent(every["doubles=again.unusable=loses"]["win"])
     for doubles in ("plain", "twice", "twice-again"):
@@ -121,7 +120,7 @@ def test_the_strangest_positions_are_those_that_were_found() -> None:
     mine, other = (ORDINALS[locate_last_man(moved[who]) - 1] for who in ("answerer", "thrower"))
     said = GAMES[APART].solved[-1]
     assert f"your last man is on the {mine} point, your opponent's on the {other}," in said
-    gap = load_figures()[PALM][str(GAMES[PALM].rules.men)][PALM_READINGS[0]]["gap"]
+    gap = next(iter(load_figures()[PALM][str(GAMES[PALM].rules.men)].values()))["gap"]
     (at, many), (lone, few) = (
         (ORDINALS[point], COUNTS[own]) for point, (own, _) in enumerate(gap["points"]) if own
     )
