@@ -22,7 +22,7 @@ from engine.players.files import WEIGHTS, file_name
 from engine.players.net import DamagedNetError
 from engine.players.nets import find_net
 from engine.players.puzzles import FILE, load_puzzle_file
-from engine.players.variants import Options, parse_option
+from engine.players.variants import Options, format_options, parse_option
 from engine.refusal import Reason, Refusal
 from engine.rules import Game
 from lab.command_line import (
@@ -469,12 +469,19 @@ def _handle_errors(arguments: argparse.Namespace) -> None:
 
 def _handle_puzzles(arguments: argparse.Namespace) -> None:
     # Nothing of this is compiled.
-    from lab.training.puzzles import PuzzleSearch, rebuild_puzzles
+    from lab.training.puzzles import (
+        SOLVED_SETTINGS,
+        USUAL_SETTINGS,
+        PuzzleSearch,
+        rebuild_puzzles,
+    )
 
-    games = [find_game(name).slug for name in arguments.only]
+    games = {find_game(name).slug for name in arguments.only}
+    settings = [each for each in (*USUAL_SETTINGS, *SOLVED_SETTINGS) if each.game in games]
     search = PuzzleSearch(arguments.each, arguments.games, arguments.seconds, arguments.seed)
-    for game, found in rebuild_puzzles(arguments.file, search, games, arguments.processes):
-        _print_line(f"{GAMES[game].title}: {len(found)} puzzles")
+    for setting, found in rebuild_puzzles(arguments.file, search, settings, arguments.processes):
+        name = " ".join((GAMES[setting.game].title, format_options(dict(setting.options)))).strip()
+        _print_line(f"{name}: {len(found)} puzzles")
     _print_line(f"{len(load_puzzle_file(arguments.file))} puzzles in {arguments.file}")
 
 

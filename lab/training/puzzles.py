@@ -4,6 +4,9 @@ A play is judged one throw ahead, as the strongest level does. Whether the best 
 the judge errs is seen by looking at it and at the runner-up one throw farther: by as much as the
 two judgements differ the judge errs. What a player without a net finds at once is no puzzle, nor is
 a game that is as good as over.
+
+Where a game is solved its table alone judges, and nothing errs. Good positions abound there, so
+more is asked of them, and of all that are found the clearest are chosen, no two alike.
 """
 
 import multiprocessing
@@ -32,6 +35,7 @@ from engine.players.evaluation_rows import (
     flip_evaluations,
     unpack_evaluation,
 )
+from engine.players.exact import is_solved
 from engine.players.nets import get_net
 from engine.players.one_ply import evaluate_one_ply
 from engine.players.prospects import (
@@ -53,6 +57,7 @@ from engine.playout import choose_event
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
+from engine.rules import Rules
 
 GAP = 0.1
 """How many points better than the next the best play is at least: felt in the chance to win."""
@@ -78,8 +83,8 @@ CLOSELY = 6
 OPEN = (0.08, 0.92)
 """Chances to win between which a game is worth thinking about."""
 
-BEGINNERS = 3
-"""How many beginners try a position."""
+BEGINNERS, SOLVED_BEGINNERS = 3, 20
+"""How many beginners try a position, and one of a solved game."""
 
 MAX_EXTRA = 2
 """Points beyond one that a game may count: backgammon's. In slaps a gap means something else."""
@@ -92,6 +97,27 @@ So they come from every part of the games.
 
 A_GAME = 2
 """Puzzles from one game, at most."""
+
+MIN_MEN = 3
+"""How many men each side still has, at least, where a game is solved."""
+
+
+class Setting(NamedTuple):
+    """A game and the options that are played; none are the usual ones."""
+
+    game: str
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+        return GAMES[self.game].resolve_rules(dict(self.options))
+
+
+USUAL_SETTINGS = tuple(Setting(game) for game in GAMES)
+
+SOLVED_SETTINGS = (Setting("doblet", (("moving", "own-table"),)),)
+"""The solved rules by which choices matter: elsewhere whoever uses every number plays perfectly."""
 
 
 class SourcePosition(NamedTuple):
@@ -140,7 +166,7 @@ SOURCE_POSITIONS = (
 
 @dataclass(frozen=True)
 class PuzzleSearch:
-    """The limits of a search for puzzles of a game: how many, in how many games, in what time.
+    """The limits of a search for puzzles of a setting: how many, in how many games, in what time.
 
     The time is in seconds.
     """
@@ -151,9 +177,11 @@ class PuzzleSearch:
     seed: int
 
 
-def is_worth_searching(game: str) -> bool:
-    """Whether a game's player is stronger than greedy, so that it knows what others overlook."""
-    net = get_net(GAMES[game].resolve_rules({}))
+def is_worth_searching(setting: Setting) -> bool:
+    """Whether a setting's player is stronger than greedy, so that it knows what others overlook."""
+    if setting in SOLVED_SETTINGS:
+        return is_solved(setting.rules)
+    net = get_net(setting.rules)
     if net is None or net.extra > MAX_EXTRA:
         return False
     met = net.facts.get("strength", {}).get("greedy")
@@ -183,69 +211,109 @@ def reevaluate_puzzle(before: Puzzle) -> Puzzle | None:
     )
 
 
-def find_puzzles(game: str, kept: Iterable[Puzzle], search: PuzzleSearch) -> list[Puzzle]:
-    """Return a game's puzzles: those in the file that still hold, and new ones, as many as wanted.
+def find_puzzles(setting: Setting, kept: Iterable[Puzzle], search: PuzzleSearch) -> list[Puzzle]:
+    """Return a setting's puzzles: those in the file that still hold, and new ones, up to `wanted`.
 
-    None where the game's player knows nothing that others overlook.
+    None where the setting's player knows nothing that others overlook.
     """
-    if not is_worth_searching(game):
+    if not is_worth_searching(setting):
         return []
     found = {each.id: each for each in map(reevaluate_puzzle, kept) if each is not None}
-    until = time.monotonic() + search.seconds
-    for number in range(search.games):
-        if len(found) >= search.wanted or time.monotonic() > until:
-            break
-        # Seeded by the game's number, so that every search goes through the same games in the same
-        # order.
-        chance = Random(f"{search.seed} {game} {number}")  # noqa: S311 - no secret
-        found |= {each.id: each for each in _iter_game_puzzles(game, chance, until)}
     # Those already in the file come first, so new ones never push them out.
+    lacking = search.wanted - len(found)
+    if lacking > 0:
+        new: Iterator[Puzzle] = (
+            each for each in _iter_new_puzzles(setting, search) if each.id not in found
+        )
+        if setting in SOLVED_SETTINGS:
+            new = _iter_varied({each.id: each for each in new}.values(), found.values())
+        for puzzle in new:
+            found[puzzle.id] = puzzle
+            if len(found) == search.wanted:
+                break
     return list(found.values())[: search.wanted]
 
 
 def rebuild_puzzles(
-    path: Path, search: PuzzleSearch, games: Sequence[str], processes: int
-) -> Iterator[tuple[str, list[Puzzle]]]:
-    """Search games for puzzles in parallel, keep the file up to date, and yield each game's.
+    path: Path, search: PuzzleSearch, settings: Sequence[Setting], processes: int
+) -> Iterator[tuple[Setting, list[Puzzle]]]:
+    """Search settings for puzzles in parallel, keep the file up to date, and yield each setting's.
 
-    Puzzles of other games stay as they are.
+    Puzzles of other settings stay as they are.
     """
     before = {each.id: each for each in (load_puzzle_file(path) if path.exists() else ())}
-    kept = {
-        game: [each for each in before.values() if each.game == game and not each.source]
-        for game in GAMES
-    }
+    # Those of solved settings stand last.
+    kept: dict[Setting, list[Puzzle]] = {each: [] for each in (*USUAL_SETTINGS, *SOLVED_SETTINGS)}
+    for puzzle in before.values():
+        if not puzzle.source:
+            setting = Setting(puzzle.game, tuple(puzzle.options.items()))
+            kept.setdefault(setting, []).append(puzzle)
     first = list(iter_source_puzzles())
-    wished = [(game, kept[game], search) for game in games]
+    wished = [(setting, kept[setting], search) for setting in settings]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for game, found in pool.imap_unordered(_search_game, wished):
-            kept[game] = found
-            # Written after every game, so that a long search may be interrupted and keeps what it
-            # has found.
+        for setting, found in pool.imap_unordered(_search_setting, wished):
+            kept[setting] = found
+            # Written after every setting, so that a long search may be interrupted and keeps what
+            # it has found.
             write_puzzle_file(path, [*first, *chain.from_iterable(kept.values())])
-            yield game, found
+            yield setting, found
 
 
-def _search_game(wished: tuple[str, list[Puzzle], PuzzleSearch]) -> tuple[str, list[Puzzle]]:
+def _search_setting(
+    wished: tuple[Setting, list[Puzzle], PuzzleSearch],
+) -> tuple[Setting, list[Puzzle]]:
     return wished[0], find_puzzles(*wished)
 
 
-def _iter_game_puzzles(game: str, chance: Random, until: float) -> Iterator[Puzzle]:
+def _iter_new_puzzles(setting: Setting, search: PuzzleSearch) -> Iterator[Puzzle]:
+    """Play games as long as the search may last, and yield what puzzles they have."""
+    until = time.monotonic() + search.seconds
+    for number in range(search.games):
+        if time.monotonic() > until:
+            break
+        # Seeded by the game's number, so that every search goes through the same games in the same
+        # order.
+        chance = Random(f"{search.seed} {setting.game} {number}")  # noqa: S311 - no secret
+        yield from _iter_game_puzzles(setting, chance, until)
+
+
+def _iter_varied(new: Iterable[Puzzle], before: Iterable[Puzzle]) -> Iterator[Puzzle]:
+    """Yield the clearest puzzles first, no two alike in the throw or in the men that are left."""
+    seen = {trait for each in before for trait in _list_traits(each)}
+    for puzzle in sorted(new, key=_measure_gap, reverse=True):
+        if seen.isdisjoint(_list_traits(puzzle)):
+            seen.update(_list_traits(puzzle))
+            yield puzzle
+
+
+def _list_traits(puzzle: Puzzle) -> tuple[tuple[int, ...], ...]:
+    """Return the throw and how many men each side has left, which is of another length."""
+    match = puzzle.match
+    left = _count_left(match, match.turn), _count_left(match, match.turn.other)
+    return tuple(sorted(puzzle.thrown)), left
+
+
+def _measure_gap(puzzle: Puzzle) -> float:
+    return puzzle.answers[0].points - puzzle.answers[1].points
+
+
+def _iter_game_puzzles(setting: Setting, chance: Random, until: float) -> Iterator[Puzzle]:
     """Play a game, and yield what puzzles it has."""
-    match = new_match(GAMES[game], {})
+    match = new_match(GAMES[setting.game], dict(setting.options))
+    share = 1 if setting in SOLVED_SETTINGS else SAMPLE_SHARE
     found = 0
     while match.phase is not Phase.OVER and found < A_GAME and time.monotonic() < until:
         if match.phase is not Phase.PLAY or not match.plays:
             match = apply_unchecked(
                 match,
                 find_best(match).event
-                if match.phase is Phase.CHOOSE
+                if match.phase in (Phase.CHOOSE, Phase.OFFER)
                 else choose_event(match, chance),
             )
             continue
         every = evaluate_decisions(match)
         # A puzzle asks for a whole throw, so none of it may be played yet.
-        if not match.moves and chance.random() < SAMPLE_SHARE:
+        if not match.moves and chance.random() < share:
             puzzle = _find_puzzle(match, every)
             if puzzle is not None:
                 yield puzzle
@@ -279,12 +347,37 @@ def _is_promising(match: Match, every: EvaluationRows) -> bool:
 
 
 def _is_overlooked(match: Match, every: EvaluationRows) -> bool:
-    """Whether greedy, or most beginners, would play something else than the best."""
+    """Whether greedy, or most beginners, would play something else than the best.
+
+    In a solved game both must do so, and nor may the best play be found by bearing off as many men
+    as can be.
+    """
     first = int(every[:, POINTS].argmax())
-    if _choose_greedily(match) != first:
-        return True
-    tried = [beginner.choose_prospect(match, seed).event for seed in range(BEGINNERS)]
-    return 2 * sum(each != event_at(match, first) for each in tried) > BEGINNERS
+    if is_solved(match.rules):
+        return (
+            min(_count_left(match, side) for side in Side) >= MIN_MEN
+            and _choose_greedily(match) != first
+            and not _bears_off_most(match, first)
+            and _is_missed_by_most(match, first, SOLVED_BEGINNERS)
+        )
+    return _choose_greedily(match) != first or _is_missed_by_most(match, first, BEGINNERS)
+
+
+def _is_missed_by_most(match: Match, play: int, beginners: int) -> bool:
+    """Whether most of some beginners play something else."""
+    tried = [beginner.choose_prospect(match, seed).event for seed in range(beginners)]
+    return 2 * sum(each != event_at(match, play) for each in tried) > beginners
+
+
+def _bears_off_most(match: Match, play: int) -> bool:
+    """Whether a play bears off more men than any other."""
+    borne_off = stack_ends(match).men(match.turn)[:, match.rules.board.off]
+    return bool(np.delete(borne_off, play).max() < borne_off[play])
+
+
+def _count_left(match: Match, side: Side) -> int:
+    """Return how many men of a side aren't borne off."""
+    return match.rules.men - match.position.men(side)[match.rules.board.off]
 
 
 def _choose_greedily(match: Match) -> int:

@@ -97,6 +97,16 @@ def test_there_are_many_of_many_games_and_none_twice() -> None:
     assert max(games.values()) <= 20
 
 
+def test_a_dozen_are_of_a_solved_game_and_stand_last() -> None:
+    # Doblet in which men move: in the usual one every play of all numbers is as good.
+    exact = [each for each in EVERY if each.exact]
+    assert exact == list(EVERY[-12:])
+    assert {each.game for each in exact} == {"doblet"}
+    for puzzle in exact:
+        assert puzzle.options == {"moving": "own-table"}
+        assert puzzle.error < ROUNDED
+
+
 def test_the_emperors_throw_comes_first() -> None:
     # Agathias as Becq de Fouquieres reads him: the men of 10, 19 and 20 go, and eight stand alone.
     assert EMPEROR.game == "zeno"
