@@ -23,7 +23,7 @@ from bot.features.puzzles.store import Puzzles
 from bot.platform.db.tables import now_ms
 from engine.clock import DAY, HOUR, MINUTE
 from engine.players.puzzles import Puzzle
-from tests.bot.test_puzzles import play_badly
+from tests.bot.test_puzzles import EVERY, EXACT, MOVING, play_badly, set_puzzle
 from tests.support.club import SimulatedClub
 from tests.support.driver import (
     extract_text,
@@ -177,6 +177,31 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     # The third says that nobody answered the second.
     await turn_clock_to(club, parse_instant("2027-03-04 08:01"))
     assert "Nobody answered." in extract_text(list_puzzles(club)[-1])
+
+
+async def test_a_post_of_a_solved_game_says_its_rules_and_that_its_answer_is_proven(
+    club: SimulatedClub,
+) -> None:
+    await post_daily(club, "2027-03-01 08:30")
+    posted = parse_instant("2027-03-02 08:01")
+    puzzle = EVERY[-1]
+    assert puzzle.exact
+    await set_puzzle(club, posted // DAY, puzzle.id)
+    await turn_clock_to(club, posted)
+    (first,) = list_puzzles(club)
+    lines = extract_text(first).splitlines()
+    assert lines[0] == "### Puzzle of the day: Doblet"
+    assert MOVING in lines
+    assert f"-# {EXACT}" in lines
+    assert "Correct!" in await answer_post(club, club.ana)
+    await turn_clock_to(club, parse_instant("2027-03-03 08:01"))
+    closed, second = list_puzzles(club)
+    best = puzzle.answers[0].play
+    assert (
+        f"the best play was {best}. That is proven. Solved by <@{club.ana.id}>."
+    ) in extract_text(second).replace("`", "")
+    # By which rules it was stands above the picture still.
+    assert MOVING in extract_text(closed).splitlines()
 
 
 async def test_a_card_that_was_opened_before_the_next_post_no_longer_counts(

@@ -603,10 +603,12 @@ async def test_puzzles(club: SimulatedClub) -> None:
     await club.ana.user.slash("puzzle")
 
 
-async def test_every_puzzle_of_a_source(locales: Path, pseudo_words: frozenset[str]) -> None:
+async def test_every_puzzle_of_a_source_and_exact_one(
+    locales: Path, pseudo_words: frozenset[str]
+) -> None:
     say = load_reader(LOCALE, locales)
     for puzzle in load_puzzles().values():
-        if puzzle.source:
+        if puzzle.source or puzzle.exact:
             card = puzzle_card(say, DailyPuzzle(puzzle, 1, answered=False), 1)
             told = (*list_card_texts(card), card.small)
             assert [

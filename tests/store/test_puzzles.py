@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bot.features.puzzles.store import Puzzles, Streak
+from bot.features.puzzles.store import PastPuzzle, Puzzles, Streak
 from bot.platform.db.store import Store
 from tests.support.stored import ANA, BEN
 
@@ -27,10 +27,10 @@ async def test_a_day_has_one_puzzle(store: Store) -> None:
 
 
 async def test_what_was_given_before_is_counted_for_the_choice(store: Store) -> None:
-    counts: list[Mapping[str, int]] = []
+    counts: list[Mapping[str, PastPuzzle]] = []
 
-    def chosen(often: Mapping[str, int]) -> str:
-        counts.append(often)
+    def chosen(given: Mapping[str, PastPuzzle]) -> str:
+        counts.append(given)
         return "next"
 
     puzzles = store.get(Puzzles)
@@ -41,7 +41,7 @@ async def test_what_was_given_before_is_counted_for_the_choice(store: Store) -> 
     await puzzles.choose_daily_puzzle(*PLACE, 3, chosen)
     # A choice for the day itself does not count: a puzzle that has left the file is replaced.
     await puzzles.choose_daily_puzzle(*PLACE, 3, chosen)
-    assert counts == [{"one": 2, "two": 1}] * 2
+    assert counts == [{"one": PastPuzzle(2, 2), "two": PastPuzzle(1, 1)}] * 2
 
 
 async def test_all_who_ask_at_once_get_the_same(store: Store, rival: Store) -> None:

@@ -67,6 +67,7 @@ def _build_solving_card(
     return Card(
         texts=(
             *introduction,
+            texts.format_rules(say, puzzle),
             texts.format_question(say, puzzle),
             texts.format_partial_play(say, play),
         ),
@@ -83,11 +84,12 @@ def public_puzzle_card(say: Reader, puzzle: Puzzle) -> Card:
         texts=(
             texts.format_heading(say, puzzle),
             texts.format_source_text(say, puzzle),
+            texts.format_rules(say, puzzle),
             texts.format_question(say, puzzle),
         ),
         picture=_build_picture(_build_scene(say, puzzle, puzzle.match)),
         controls=(_build_button(puzzle, OPEN, say("Solve it"), ButtonStyle.primary),),
-        small=texts.format_origin(say, puzzle),
+        small="\n".join(texts.format_origin(say, puzzle)),
     )
 
 
@@ -214,9 +216,7 @@ def daily_puzzle_card(say: Reader, daily: service.DailyPost, last_link: str | No
         card,
         texts=_replace_heading(say, card, daily.puzzle),
         below=tuple(filter(None, below)),
-        small=texts.format_post_small_print(
-            say, texts.format_origin(say, daily.puzzle), daily.next_post
-        ),
+        small=texts.format_post_small_print(say, daily.puzzle, daily.next_post),
     )
 
 

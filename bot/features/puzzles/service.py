@@ -18,7 +18,14 @@ from bot.features.matches.service import suggest_plays
 from bot.features.posts.rows import PostKind, ScheduledPost
 from bot.features.posts.service import PostSchedule, load_schedule
 from bot.features.puzzles import match_puzzles
-from bot.features.puzzles.store import ANSWER_DAYS, PuzzleDayResult, Puzzles, PuzzleStreak, Streak
+from bot.features.puzzles.store import (
+    ANSWER_DAYS,
+    PastPuzzle,
+    PuzzleDayResult,
+    Puzzles,
+    PuzzleStreak,
+    Streak,
+)
 from bot.platform.context import App
 from bot.platform.i18n.reader import DeclinedError, mark_text
 from bot.platform.lines import Asker
@@ -35,6 +42,8 @@ NEVER_DAY = 2**31 - 1
 """A day that does not come."""
 MAX_STREAKS, MIN_STREAK = 5, 2
 """Streaks that are listed, and the days of the shortest."""
+REST_DAYS = 7
+"""Days between two puzzles by the same house rules, to which people have to get used first."""
 
 
 @dataclass
@@ -120,24 +129,39 @@ async def load_puzzle_of_day(app: App, place: PuzzlePlace, day: int, *, is_poste
     # A puzzle may have left the file since; then the day gets another.
     if puzzle is None:
         name = await app.store.get(Puzzles).choose_daily_puzzle(
-            *place, day, lambda often: _choose_next(place, often)
+            *place, day, lambda given: choose_next_puzzle(load_puzzles(), place, day, given)
         )
         puzzle = load_puzzles()[name]
     return puzzle
 
 
-def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
+def choose_next_puzzle(
+    known: Mapping[str, Puzzle], place: PuzzlePlace, day: int, given: Mapping[str, PastPuzzle]
+) -> str:
     """Return the next puzzle of a place: all once before any is repeated, in an order of its own.
 
-    The first of the file comes first.
+    The first of the file comes first. Those by the same house rules come a week apart, though
+    others are repeated meanwhile: else all that a new version brings would come at once wherever
+    the others were given before.
     """
-    known = load_puzzles()
     first = next(iter(known))
-    # Stable for a place, different between places, and without any state but the counts.
-    return min(
-        known,
-        key=lambda name: (often.get(name, 0), name != first, _compute_shuffle_key(place, name)),
-    )
+    resting = {
+        _identify_house_rules(known[name])
+        for name, past in given.items()
+        if name in known and known[name].options and day - past.last < REST_DAYS
+    }
+
+    def rank(name: str) -> tuple[int, bool, bytes]:
+        times = given[name].times if name in given else 0
+        return times, name != first, _compute_shuffle_key(place, name)
+
+    # Stable for a place, different between places, and without any state but what was given.
+    rested = (name for name in known if _identify_house_rules(known[name]) not in resting)
+    return min(rested, key=rank)
+
+
+def _identify_house_rules(puzzle: Puzzle) -> tuple[str, frozenset[tuple[str, str]]]:
+    return puzzle.game, frozenset(puzzle.options.items())
 
 
 def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:

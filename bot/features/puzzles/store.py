@@ -78,8 +78,17 @@ match_puzzles = sa.Table(
 ANSWER_DAYS = 7
 """Days for which it is kept who answered in a server."""
 
-ChoosePuzzle = Callable[[Mapping[str, int]], str]
-"""Chooses a day's puzzle; it gets how often each was given before."""
+
+@dataclass(frozen=True, slots=True)
+class PastPuzzle:
+    """How often a puzzle was given in a place before, and on which day the last time."""
+
+    times: int
+    last: int
+
+
+ChoosePuzzle = Callable[[Mapping[str, PastPuzzle]], str]
+"""Chooses a day's puzzle; it gets those that were given before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,11 +121,11 @@ class Puzzles(StorePart):
     ) -> str:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
         # Without the day itself: a puzzle that left the file is replaced, not counted.
-        counted = sa.select(puzzles.c.puzzle, sa.func.count()).where(
+        given = sa.select(puzzles.c.puzzle, sa.func.count(), sa.func.max(puzzles.c.day)).where(
             _is_owned_by(scope, owner), puzzles.c.day < day
         )
-        often = {row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))}
-        chosen = choose(often)
+        rows = connection.execute(given.group_by(puzzles.c.puzzle))
+        chosen = choose({name: PastPuzzle(times, last) for name, times, last in rows})
         upsert_rows(
             connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}]
         )

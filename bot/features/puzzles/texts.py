@@ -106,8 +106,7 @@ def format_small_print(say: Reader, today: DailyPuzzle) -> str:
         counts = say("You've already answered today, so this is just for fun.")
     return "\n".join(
         (
-            format_origin(say, today.puzzle),
-            *_format_house_rules(say, today.puzzle),
+            *format_origin(say, today.puzzle),
             counts,
             _explain_answering(say),
         )
@@ -126,22 +125,34 @@ def format_own_small_print(say: Reader, puzzle: OwnPuzzle) -> str:
         "From your match {match}, where your play cost you a lot. Only you see this puzzle.",
         match=puzzle.reported,
     )
-    return "\n".join((origin, *_format_house_rules(say, puzzle), _explain_answering(say)))
+    return "\n".join((origin, *_explain_answer_exactness(say, puzzle), _explain_answering(say)))
 
 
-def format_origin(say: Reader, puzzle: Puzzle) -> str:
-    """Say where a puzzle comes from."""
+def format_origin(say: Reader, puzzle: Puzzle) -> Iterator[str]:
+    """Say where a puzzle comes from, and whether its answer is proven."""
     if isinstance(puzzle, MatchPuzzle):
-        return say("From a match in this server, with its players' permission.")
-    if puzzle.source:
-        return say("Source: {source}.", source=say.in_context(PUZZLE, puzzle.source))
-    return say("From a game of the computer against itself, throw {number}.", number=puzzle.throw)
+        yield say("From a match in this server, with its players' permission.")
+    elif puzzle.source:
+        yield say("Source: {source}.", source=say.in_context(PUZZLE, puzzle.source))
+    else:
+        yield say(
+            "From a game of the computer against itself, throw {number}.", number=puzzle.throw
+        )
+    yield from _explain_answer_exactness(say, puzzle)
 
 
-def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
-    if puzzle.options:
-        rules = join_sentences(say, *format_house_rules(say, GAMES[puzzle.game], puzzle.options))
-        yield say("House rules: {rules}", rules=rules)
+def _explain_answer_exactness(say: Reader, puzzle: Puzzle) -> Iterator[str]:
+    if puzzle.exact:
+        # Translators: below a puzzle: what each play in it is worth is known, not estimated.
+        yield say("The answer is exact: this position is solved.")
+
+
+def format_rules(say: Reader, puzzle: Puzzle) -> str:
+    """Write the house rules of a puzzle; empty if it has none."""
+    if not puzzle.options:
+        return ""
+    rules = join_sentences(say, *format_house_rules(say, GAMES[puzzle.game], puzzle.options))
+    return say("House rules: {rules}", rules=rules)
 
 
 def format_answer(say: Reader, answered: PuzzleResult) -> Iterator[str]:
@@ -258,14 +269,14 @@ def format_post_heading(say: Reader, puzzle: Puzzle) -> str:
     )
 
 
-def format_post_small_print(say: Reader, origin: str, next_post: int) -> str:
+def format_post_small_print(say: Reader, puzzle: Puzzle, next_post: int) -> str:
     """Say where a puzzle comes from, who sees the answers, and when the solution follows."""
     counts = say(
         "Only you see your answer, and the first one counts. The solution, with the names of those "
         "who solved it, and the next puzzle come {when}.",
         when=f"<t:{next_post // SECOND}:R>",
     )
-    return f"{origin}\n{counts}"
+    return "\n".join((*format_origin(say, puzzle), counts))
 
 
 def format_solution(say: Reader, last: SolvedPuzzle, link: str | None) -> str:
@@ -293,7 +304,9 @@ def format_solution(say: Reader, last: SolvedPuzzle, link: str | None) -> str:
             puzzle=named,
             play=written,
         )
-    return join_sentences(say, text, _format_solvers(say, last))
+    # Translators: after "the best play was a-b.": this isn't an estimate.
+    proof = say("That is proven.") if last.puzzle.exact else ""
+    return join_sentences(say, text, proof, _format_solvers(say, last))
 
 
 def _format_solvers(say: Reader, last: SolvedPuzzle) -> str:
