@@ -13,8 +13,7 @@ MURRAY = (
 MURRAY_BOARDS = "H. J. R. Murray, A History of Board-Games Other than Chess (1952)"
 SCHAEDLER = "U. Schädler, Das Spiel der Engländer (2013), as Lewins cites it"
 GOLLADAY = "S. M. Golladay, Los Libros de Acedrex Dados e Tablas (2007)"
-LUDEME_PROJECT = "Digital Ludeme Project"
-LUDEME = f"{LUDEME_PROJECT}, evidence for each game"
+LUDEME = "Digital Ludeme Project, evidence for each game"
 LUDEME_BEARING = (
     "There, any man may be borne off whose number carries it past the end; here, only once all are "
     "in the last table, Lewins' rule for all games."

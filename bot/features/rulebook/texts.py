@@ -11,7 +11,6 @@ from bot.platform.i18n import common
 from bot.platform.i18n.reader import LABEL, Reader, game_context, option_context
 from engine.board import GameBoard
 from engine.games import GAMES
-from engine.games.sources import LUDEME_PROJECT
 from engine.players.files import SHIPPED_TABLES, file_name
 from engine.players.statistics import GameStatistics, LuckShare, load_statistics
 from engine.position import Side
@@ -688,9 +687,15 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     if game.provenance.decisions:
         yield say("Our decisions"), _format_list(say, game, game.provenance.decisions)
     cited = (_translate_text(say, game, source) for source in game.provenance.sources)
-    yield _format_label(say, game.provenance.label), common.join_clauses(say, cited)
-    if entry := game.provenance.ludeme:
-        yield LUDEME_PROJECT, say.join_with_commas(entry.identifiers)
+    label = _format_label(say, game.provenance.label)
+    yield label, "\n".join((common.join_clauses(say, cited), *_list_identifiers(say, game)))
+
+
+def _list_identifiers(say: Reader, game: Game) -> Iterator[str]:
+    entry = game.provenance.ludeme
+    # The page of Ludus Anglicorum, which has four rulesets there, has no room for them.
+    if entry and len(entry.rulesets) == 1:
+        yield say.join_with_commas(entry.identifiers)
 
 
 def format_tagline(say: Reader, game: Game) -> str:
