@@ -1,6 +1,7 @@
 """What is solved of Paume carie on one table, held to the turn machine and to the rules by hand."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
@@ -134,13 +135,17 @@ def hold_to_throws(
     np.testing.assert_allclose(values[: len(averages)], averages, rtol=0, atol=EQUAL)
 
 
+@pytest.mark.parametrize(
+    "build_by_hand", [draw_by_hand, pytest.param(list_by_hand, marks=pytest.mark.sweep)]
+)
 @pytest.mark.parametrize("reading", READINGS, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
 def test_a_table_with_more_men_is_worth_what_a_throw_by_hand_makes_of_it(
-    reading: PalmReading, counts_men: bool
+    build_by_hand: Callable[[int], PalmByHand], reading: PalmReading, counts_men: bool
 ) -> None:
+    # With fewer men hardly a choice makes a difference.
     solved = solve(reading, counts_men=counts_men)
-    hold_to_throws(solved, reading, draw_by_hand(FEW), counts_men=counts_men)
+    hold_to_throws(solved, reading, build_by_hand(FEW), counts_men=counts_men)
 
 
 def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
