@@ -118,7 +118,8 @@ time.
   at 0-ply. A point isn't the same everywhere: in Paume carie it's a slap, so read its errors beside
   its spread.
 - **Deviation** is the standard deviation of the errors, the rollouts' own variance subtracted. In
-  brackets are the ends of its 95% interval (bootstrap over the positions).
+  brackets are the ends of its 95% interval (bootstrap over the positions; those of one game are
+  alike, so it is rather too narrow).
 - **Bias** is the mean of the errors: above zero, the side to throw is evaluated too high.
 - A rollout says what a position is worth between players at 0-ply, not under best play, and one
   that is stopped doesn't see errors that last longer. `ARGS="--turns 1500"` plays to the end, which
