@@ -84,6 +84,7 @@ PAUME_CARIE_ONE = Game(
             "By the usual rules and with best play by both sides, the side that begins wins 55.9% "
             "of the games, with one player a side."
         ),
+        "On average the side that begins ends a game 0.85 slaps ahead.",
         "Ad fallum, where a number that cannot be used loses, the side that begins wins 59.6%.",
         (
             "If doubles do nothing special, the side that begins wins 56.2%; if they are played "
