@@ -146,12 +146,12 @@ NO_BEAR_OFF_REASONS: Mapping[str, Callable[[Rules], bool]] = {
 """Why the last throws of a game are not a matter of each side's men; the first that holds."""
 
 SIZES = """\
-States solved, bytes of the table, seconds of processor time, and the commit that solved it. States
-with either side to throw are counted apart in Doblet; its tables have them once, since the sides
-are alike. In Twelve Dogs points may change places, which leaves 203 of 15,625. A table has 16 bits
-a value, and is compressed, but for Paume carie's, in which positions are looked up. Those that come
-with the program take {shipped:,} bytes together; `make solve` writes the others to `build`. A dash
-stands for what wasn't measured."""
+States solved, bytes of the table, seconds of processor time, and a commit whose `make solve` works
+it out. States with either side to throw are counted apart in Doblet; its tables have them once,
+since the sides are alike. In Twelve Dogs points may change places, which leaves 203 of 15,625. A
+table has 16 bits a value, and is compressed, but for Paume carie's, in which positions are looked
+up. Those that come with the program take {shipped:,} bytes together; `make solve` writes the others
+to `build`. A dash stands for what wasn't measured."""
 
 STATES = """\
 A state is a position before a throw: the men of both sides, and who throws. This bounds how many a
