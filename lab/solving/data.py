@@ -40,7 +40,12 @@ def build_table() -> DataTable:
             _build_percent("won_percent", "of them, won by the side that began"),
             _build_percent("won_percent_low", "low end of its interval"),
             _build_percent("won_percent_high", "high end of its interval"),
-            DataColumn("commit", "string", "a commit whose `make solve` works this out, if known", required=False),
+            DataColumn(
+                "commit",
+                "string",
+                "a commit whose `make solve` works this out, if known",
+                required=False,
+            ),
             _build_percent("lost_percent", "of those games, lost by the side that began"),
             _build_percent("lost_percent_low", "low end of its interval"),
             _build_percent("lost_percent_high", "high end of its interval"),
