@@ -44,8 +44,7 @@ def import_package(module: str, package: str) -> ModuleType:
         return import_module(module)
     except ImportError as error:
         raise ImportError(
-            f"The package {package} cannot be imported here ({error}); `pip install {package}` may "
-            "help"
+            f"The package {package} cannot be imported here ({error}): install it in .venv"
         ) from error
 
 
