@@ -66,6 +66,7 @@ def describe_missing_package(error: ModuleNotFoundError) -> str:
 
 def write_beside(path: Path, text: str) -> None:
     """Write a file; the old one stays whole until the new one is."""
+    # In the same folder, since only there a file takes another's place at one stroke.
     beside = path.with_name(f"{path.name}.part")
     beside.write_text(text, "utf-8")
     beside.replace(path)
@@ -85,6 +86,7 @@ def postpone_interrupt() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+    # Only now, when all is written.
     if came:
         raise KeyboardInterrupt
 

@@ -180,6 +180,7 @@ def estimate_points(each: Figures) -> Mean:
     """Return how many points the side that began gained a game, where both played for points."""
     games = each["games"]
     mean = each["gained"] / games
+    # Points are whole numbers of slaps, so their sums are stored without loss.
     return Mean(mean, CONFIDENCE_Z * ((each["gained_squares"] / games - mean**2) / games) ** 0.5)
 
 

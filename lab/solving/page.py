@@ -57,10 +57,11 @@ Tests hold this to rules that are written out from our rulebook, without the eng
 by every reading (wins and losses apart), a turn by those rules is worth what the solver says, to
 10^-9; as the games end, only one value of all states is. Bearing off, and Paume carie with two and
 with three men a side (by all readings, whether both play to win or for slaps), are solved once more
-by those rules alone, and agree with the solver in every state. With fifteen men, whatever may stand
-on the points of a throw and wait, the engine's plays are those written out by hand. The tables that
-come with the program have the solver's value in every state, rounded to 16 bits. Random states of
-both sides together lead to just those that the turn machine leads to."""
+by those rules alone, and agree with the solver in every state; with four men, where choices begin
+to matter, each of the 40,016 tables is worth what a throw by those rules makes of it. With fifteen
+men, whatever may stand on the points of a throw and wait, the engine's plays are those written out
+by hand. The tables that come with the program have the solver's value in every state, rounded to 16
+bits. Random states of both sides together lead to just those that the turn machine leads to."""
 
 SIMULATED = """\
 The solved player has also played itself, {games:,} games a reading (seed {seed}) unless a cell says
@@ -240,6 +241,7 @@ def _describe_simulated(figures: Figures) -> str:
         for part, value in SHARES
         if part in each
     ]
+    # Counted anew each time, so that the page can't claim more than its figures show.
     missed = sum(not (share.interval[0] <= value <= share.interval[1]) for share, value in shares)
     return SIMULATED.format(games=GAMES_PLAYED, seed=SEED, missed=missed, compared=len(shares))
 
@@ -273,6 +275,7 @@ def _describe_doblet(readings: Figures) -> Iterator[str]:
         + "."
     )
     for name, each in readings.items():
+        # Those of the usual three dice are enough for a reader.
         if "thrower" in each and "dice=three" in name:
             yield ""
             yield (
@@ -369,6 +372,7 @@ def _describe_bear_off(kinds: Figures) -> Iterator[str]:
     for slug, game in GAMES.items():
         rules = game.resolve_rules({})
         if slug not in SOLVED_OPTIONS and not has_plain_bear_off(rules):
+            # Several may hold: the first is the one that a reader would name.
             reason = next(reason for reason, holds in NO_BEAR_OFF_REASONS.items() if holds(rules))
             titles[reason].append(game.title)
     yield from (f"- {reason}: {', '.join(names)}" for reason, names in titles.items())
@@ -387,6 +391,7 @@ def _list_sizes(figures: Figures) -> Iterator[tuple[str, ...]]:
     for slug, each in kinds.items():
         title = f"Last throws as in {GAMES[slug].title}, {each['men']} men a side"
         yield _build_size_row(title, [each], runs[BEAR_OFF])
+    # They are written beside the two-sided ones, with keys of their own.
     one_sided = [
         {name: each[f"one_sided_{name}"] for name in ("states", "bytes", "seconds")}
         for each in kinds.values()

@@ -35,6 +35,7 @@ def measure_reading(rules: Rules, men: int) -> Figures:
     """Return what a reading is worth with so many men a side."""
     few = deal_few(rules, men)
     is_usual = rules == GAMES[PALM].rules
+    # Slaps take twice the memory, so with every man only the reading is solved that has a table.
     figures = _measure_wins(few, is_whole=few == rules and is_usual)
     if few != rules or is_usual:
         figures |= _measure_points(few, is_whole=few == rules)
@@ -91,6 +92,7 @@ def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
         path = name_large_table(rules)
         write_large_table(path, rules.men, solved.values)
         written["bytes"] = path.stat().st_size
+    # The same dice as where both play to win, so that the two aims can be compared.
     itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
     return {
         "points": solved.evaluate(rules.start_position),

@@ -79,6 +79,7 @@ def name_large_table(rules: Rules) -> Path:
 def write_large_table(path: Path, men: int, values: npt.NDArray[np.float64]) -> None:
     """Write what states are worth, points and then the win, with so many men a side."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    # The bot may have the old file open, and must not see half of a new one.
     beside = path.with_suffix(f".part{LARGE_SUFFIX}")
     rows = create_large_table(beside, men)
     for first in range(0, len(values), AT_ONCE):

@@ -102,7 +102,7 @@ MIN_MEN = 3
 """How many men each side still has, at least, where a game is solved."""
 
 
-class Setting(NamedTuple):
+class PuzzleSetting(NamedTuple):
     """A game and the options that are played; none are the usual ones."""
 
     game: str
@@ -114,9 +114,9 @@ class Setting(NamedTuple):
         return GAMES[self.game].resolve_rules(dict(self.options))
 
 
-USUAL_SETTINGS = tuple(Setting(game) for game in GAMES)
+USUAL_SETTINGS = tuple(PuzzleSetting(game) for game in GAMES)
 
-SOLVED_SETTINGS = (Setting("doblet", (("moving", "own-table"),)),)
+SOLVED_SETTINGS = (PuzzleSetting("doblet", (("moving", "own-table"),)),)
 """The solved rules by which choices matter: elsewhere whoever uses every number plays perfectly."""
 
 
@@ -177,7 +177,7 @@ class PuzzleSearch:
     seed: int
 
 
-def is_worth_searching(setting: Setting) -> bool:
+def is_worth_searching(setting: PuzzleSetting) -> bool:
     """Whether a setting's player is stronger than greedy, so that it knows what others overlook."""
     if setting in SOLVED_SETTINGS:
         return is_solved(setting.rules)
@@ -211,7 +211,9 @@ def reevaluate_puzzle(before: Puzzle) -> Puzzle | None:
     )
 
 
-def find_puzzles(setting: Setting, kept: Iterable[Puzzle], search: PuzzleSearch) -> list[Puzzle]:
+def find_puzzles(
+    setting: PuzzleSetting, kept: Iterable[Puzzle], search: PuzzleSearch
+) -> list[Puzzle]:
     """Return a setting's puzzles: those in the file that still hold, and new ones, up to `wanted`.
 
     None where the setting's player knows nothing that others overlook.
@@ -235,18 +237,20 @@ def find_puzzles(setting: Setting, kept: Iterable[Puzzle], search: PuzzleSearch)
 
 
 def rebuild_puzzles(
-    path: Path, search: PuzzleSearch, settings: Sequence[Setting], processes: int
-) -> Iterator[tuple[Setting, list[Puzzle]]]:
+    path: Path, search: PuzzleSearch, settings: Sequence[PuzzleSetting], processes: int
+) -> Iterator[tuple[PuzzleSetting, list[Puzzle]]]:
     """Search settings for puzzles in parallel, keep the file up to date, and yield each setting's.
 
     Puzzles of other settings stay as they are.
     """
     before = {each.id: each for each in (load_puzzle_file(path) if path.exists() else ())}
     # Those of solved settings stand last.
-    kept: dict[Setting, list[Puzzle]] = {each: [] for each in (*USUAL_SETTINGS, *SOLVED_SETTINGS)}
+    kept: dict[PuzzleSetting, list[Puzzle]] = {
+        each: [] for each in (*USUAL_SETTINGS, *SOLVED_SETTINGS)
+    }
     for puzzle in before.values():
         if not puzzle.source:
-            setting = Setting(puzzle.game, tuple(puzzle.options.items()))
+            setting = PuzzleSetting(puzzle.game, tuple(puzzle.options.items()))
             kept.setdefault(setting, []).append(puzzle)
     first = list(iter_source_puzzles())
     wished = [(setting, kept[setting], search) for setting in settings]
@@ -260,12 +264,12 @@ def rebuild_puzzles(
 
 
 def _search_setting(
-    wished: tuple[Setting, list[Puzzle], PuzzleSearch],
-) -> tuple[Setting, list[Puzzle]]:
+    wished: tuple[PuzzleSetting, list[Puzzle], PuzzleSearch],
+) -> tuple[PuzzleSetting, list[Puzzle]]:
     return wished[0], find_puzzles(*wished)
 
 
-def _iter_new_puzzles(setting: Setting, search: PuzzleSearch) -> Iterator[Puzzle]:
+def _iter_new_puzzles(setting: PuzzleSetting, search: PuzzleSearch) -> Iterator[Puzzle]:
     """Play games as long as the search may last, and yield what puzzles they have."""
     until = time.monotonic() + search.seconds
     for number in range(search.games):
@@ -297,7 +301,7 @@ def _measure_gap(puzzle: Puzzle) -> float:
     return puzzle.answers[0].points - puzzle.answers[1].points
 
 
-def _iter_game_puzzles(setting: Setting, chance: Random, until: float) -> Iterator[Puzzle]:
+def _iter_game_puzzles(setting: PuzzleSetting, chance: Random, until: float) -> Iterator[Puzzle]:
     """Play a game, and yield what puzzles it has."""
     match = new_match(GAMES[setting.game], dict(setting.options))
     share = 1 if setting in SOLVED_SETTINGS else SAMPLE_SHARE

@@ -30,8 +30,8 @@ from lab.training import puzzles
 
 SOME = puzzles.PuzzleSearch(wanted=2, games=16, seconds=300, seed=5)
 NONE_NEW = puzzles.PuzzleSearch(wanted=20, games=0, seconds=0, seed=5)
-BACKGAMMON = puzzles.Setting("backgammon")
-DOBLET = puzzles.Setting("doblet", (("moving", "own-table"),))
+BACKGAMMON = puzzles.PuzzleSetting("backgammon")
+DOBLET = puzzles.PuzzleSetting("doblet", (("moving", "own-table"),))
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +79,7 @@ def test_what_still_holds_is_kept_and_what_does_not_goes(found: list[Puzzle]) ->
 def test_games_without_a_strong_player_have_none() -> None:
     assert puzzles.is_worth_searching(BACKGAMMON)
     # The usual Doblet is solved, but using every number is as good as the best play.
-    for setting in map(puzzles.Setting, ("twelve-dogs", "paume-carie-two", "doblet")):
+    for setting in map(puzzles.PuzzleSetting, ("twelve-dogs", "paume-carie-two", "doblet")):
         assert not puzzles.is_worth_searching(setting)
         assert puzzles.find_puzzles(setting, list(load_puzzles().values())[:1], SOME) == []
 
