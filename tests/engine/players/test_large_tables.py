@@ -17,7 +17,7 @@ from engine.players.boards import Men
 from engine.players.decide import decide_event
 from engine.players.evaluation_rows import EXACT, POINTS, WIN
 from engine.players.exact import check_table, forget_tables, get_table, is_solved
-from engine.players.files import DamagedTableError, use_folder
+from engine.players.files import TABLES, DamagedTableError, use_folder
 from engine.players.large_tables import (
     ROW,
     STEPS,
@@ -140,6 +140,8 @@ def test_a_damaged_table_gives_way_to_the_net_and_is_named_once(
 
 
 def test_what_is_no_table_is_told(tmp_path: Path) -> None:
+    # One that comes with the program is read whole.
+    check_table(TABLES / "doblet.npz")
     path = tmp_path / f"{PALM}.npy"
     for data in (b"no table", b""):
         path.write_bytes(data)
