@@ -29,6 +29,7 @@ from engine.players.files import (
     SHIPPED_ENDINGS,
     SHIPPED_TABLES,
     SMALL_SUFFIX,
+    STEPS,
     TABLES,
     DamagedTableError,
     file_name,
@@ -45,9 +46,6 @@ from engine.position import Side
 from engine.rules import BearingRule, Ending, Rules
 
 log = logging.getLogger(__name__)
-
-STEPS = 65535
-"""How many steps a chance is rounded to: it is at most 8 in a million off."""
 
 Chances: TypeAlias = npt.NDArray[np.uint16]
 Places: TypeAlias = npt.NDArray[np.intp]

@@ -17,6 +17,9 @@ TABLES = Path(__file__).with_name("solved")
 
 SMALL_SUFFIX = ".npz"
 
+STEPS = 65535
+"""How many steps a table's values are rounded to: a chance is at most 8 in a million off."""
+
 SHIPPED_TABLES = (
     "doblet.npz",
     "doblet.moving=own-table.npz",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.players.boards import Men
 from engine.players.evaluation_rows import EvaluationRows, build_rows
-from engine.players.files import DamagedTableError
+from engine.players.files import STEPS, DamagedTableError
 from engine.position import Side
 from engine.rules import BearingRule, Rules
 
@@ -22,9 +22,6 @@ LARGE_SUFFIX = ".npy"
 
 HALF = 3
 """The points are numbered by halves, three and three: a table of the whole would be too large."""
-
-STEPS = 65535
-"""How many steps the range of a value is rounded to."""
 
 ROW = np.dtype([("win", "<u2"), ("points", "<u2")])
 """What a file holds of a state, for the side that throws next.
@@ -53,13 +50,18 @@ class Numbering(NamedTuple):
     size: int
 
 
+def list_content_men(men: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Return how many men of each side every content means, with so many men a side."""
+    contents = np.arange(2 * men + 1)
+    is_own = contents <= men
+    return np.where(is_own, contents, 0), np.where(is_own, 0, contents - men)
+
+
 @lru_cache(maxsize=8)
 def number_states(men: int) -> Numbering:
     """Number the states of so many men a side."""
-    kinds = 2 * men + 1
-    own = np.array([content if content <= men else 0 for content in range(kinds)])
-    other = np.array([0 if content <= men else content - men for content in range(kinds)])
-    contents = np.indices((kinds,) * HALF).reshape(HALF, -1)
+    own, other = list_content_men(men)
+    contents = np.indices((len(own),) * HALF).reshape(HALF, -1)
     mine, theirs = own[contents].sum(axis=0), other[contents].sum(axis=0)
     fits = (mine <= men) & (theirs <= men)
     # Halves that hold more men than a side has get no number, which makes the table fit in memory.

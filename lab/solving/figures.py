@@ -119,10 +119,10 @@ def iter_bearing_off() -> Iterator[Reading]:
 def _measure_bear_off(rules: Rules, men: int) -> Figures:
     steps = list_steps(rules, men)
     one = solve_one_side(rules, steps)
-    two, seconds = _measure_seconds(lambda: solve_two_sides(rules, steps))
+    two, seconds = measure_seconds(lambda: solve_two_sides(rules, steps))
     path = write_ending_table(rules, build_homes_table(two))
     every = list_steps(rules, rules.men)
-    whole, one_sided_seconds = _measure_seconds(lambda: solve_one_side(rules, every))
+    whole, one_sided_seconds = measure_seconds(lambda: solve_one_side(rules, every))
     one_sided_path = write_one_sided(rules, whole)
     harm, more, less = find_harm(every, whole)
     stack = two.men.index((men, 0, 0, 0, 0, 0))
@@ -148,7 +148,7 @@ def _measure_bear_off(rules: Rules, men: int) -> Figures:
     }
 
 
-def _measure_seconds(solve: Callable[[], Solved]) -> tuple[Solved, float]:
+def measure_seconds(solve: Callable[[], Solved]) -> tuple[Solved, float]:
     """Return what a function returns, and the seconds of processor time that it took."""
     begun = time.process_time()
     solved = solve()
@@ -192,7 +192,7 @@ def sort_palm_readings(readings: Figures) -> Iterator[tuple[str, Figures]]:
 
 
 def _measure_table(rules: Rules) -> Figures:
-    solved, seconds = _measure_seconds(lambda: solve_table(rules))
+    solved, seconds = measure_seconds(lambda: solve_table(rules))
     path = write_table(rules, build_points_table(solved))
     at = solved.tables.index((HELD[0],) * 6)
     tally = play_table_games(solved, at, GAMES_PLAYED, SEED)
@@ -211,7 +211,7 @@ def _measure_table(rules: Rules) -> Figures:
 
 
 def _measure_pairs(rules: Rules) -> Figures:
-    solved, seconds = _measure_seconds(lambda: solve_pairs(rules))
+    solved, seconds = measure_seconds(lambda: solve_pairs(rules))
     path = write_table(rules, build_pairs_table(solved))
     states, wins = solved.states, solved.wins
     start = states.men.index(rules.start_position.men(Side.GOLD))

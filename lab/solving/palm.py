@@ -24,7 +24,12 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from engine.players.large_tables import HALF, find_places, number_states
+from engine.players.large_tables import (
+    HALF,
+    find_places,
+    list_content_men,
+    number_states,
+)
 from engine.position import Position
 from engine.rules import BearingRule, Rules, UnusableRule
 from lab.solving.entering import Indexes, Small, build_tables
@@ -53,8 +58,7 @@ def list_structures(men: int) -> tuple[Small, npt.NDArray[np.int64]]:
 
     Single men are written as one's own. With the list comes where those of so many men begin.
     """
-    own = np.array([content if content <= men else 0 for content in range(2 * men + 1)])
-    other = np.array([0 if content <= men else content - men for content in range(2 * men + 1)])
+    own, other = list_content_men(men)
     # What a single man is counted as is decided later, so he is no man of either side here.
     own[1] = 0
     kinds = np.array([content for content in range(2 * men + 1) if content != men + 1])

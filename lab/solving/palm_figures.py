@@ -1,6 +1,5 @@
 """What is stored of Paume carie on one table: all readings, with few men and with every man."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -8,14 +7,18 @@ from functools import partial
 from engine.games import GAMES
 from engine.players.variants import format_options
 from engine.rules import Rules
-from lab.solving.figures import PALM, PALM_MEN, Figures, Reading, list_readings
+from lab.solving.figures import (
+    GAMES_PLAYED,
+    PALM,
+    PALM_MEN,
+    SEED,
+    Figures,
+    Reading,
+    list_readings,
+    measure_seconds,
+)
 from lab.solving.palm import PalmTally, SolvedPalm, play_games, solve_palm
 from lab.solving.tables import name_large_table, write_large_table
-
-GAMES_PLAYED = 1_000_000
-"""How many games the best player plays against itself, by each reading and aim."""
-
-SEED = 1
 
 
 def iter_palm() -> Iterator[Reading]:
@@ -50,9 +53,7 @@ def deal_few(rules: Rules, men: int) -> Rules:
 
 def _measure_wins(rules: Rules, *, is_whole: bool) -> Figures:
     """Solve the game for sides that play to win, and play games by that."""
-    begun = time.process_time()
-    solved = solve_palm(rules)
-    seconds = round(time.process_time() - begun, 1)
+    solved, seconds = measure_seconds(lambda: solve_palm(rules))
     itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
     return {
         "states": len(solved.values),

@@ -6,13 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.players.exact import (
-    STEPS,
     TableFile,
     name_ending_table,
     round_chances,
     save_table,
 )
-from engine.players.files import SHIPPED_TABLES, TABLES, file_name
+from engine.players.files import SHIPPED_TABLES, STEPS, TABLES, file_name
 from engine.players.large_tables import LARGE_SUFFIX, create_large_table, round_rows
 from engine.players.variants import identify_setting
 from engine.rules import Rules

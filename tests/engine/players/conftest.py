@@ -1,4 +1,4 @@
-"""Nets made for a test."""
+"""Nets and tables made for a test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,11 +6,24 @@ from pathlib import Path
 import pytest
 
 from engine.games import GAMES
-from engine.players import nets
+from engine.players import files, nets
+from engine.players.exact import forget_tables
+from engine.players.files import use_folder
 from engine.players.net import Net, save_net
 
 KeepNet = Callable[[str, Net], None]
 """A fixture: keeps a net under the name of its file, without `.npz`."""
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Path]:
+    """Where the user's own tables lie, which are read anew for this test."""
+    before = files.get_folder()
+    forget_tables()
+    use_folder(tmp_path)
+    yield tmp_path
+    use_folder(before)
+    forget_tables()
 
 
 @pytest.fixture

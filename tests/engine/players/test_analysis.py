@@ -25,7 +25,7 @@ from engine.players.analysis import analyse_steps
 from engine.players.chances import count_ordered_throws, list_throws
 from engine.players.decide import rank_decisions
 from engine.players.evaluation import StepAnalysis, evaluate_outcome
-from engine.players.exact import STEPS
+from engine.players.files import STEPS
 from engine.players.level import Level
 from engine.players.prospects import find_best
 from engine.position import Side

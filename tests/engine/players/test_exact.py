@@ -12,7 +12,7 @@ import pytest
 from engine.events import Left, Passed, Played, Thrown
 from engine.games import EDITIONS, GAMES
 from engine.match import DECISION_PHASES, Match, Phase, apply_unchecked, new_match
-from engine.players import exact, files
+from engine.players import exact
 from engine.players.analysis import analyse_steps
 from engine.players.batch_evaluation import evaluate_by_net, evaluate_positions
 from engine.players.boards import stack_positions
@@ -21,7 +21,6 @@ from engine.players.decide import decide_event, rank_decisions
 from engine.players.evaluation import Evaluation
 from engine.players.evaluation_rows import EXACT
 from engine.players.exact import (
-    STEPS,
     ExactTable,
     TableFile,
     forget_tables,
@@ -35,9 +34,9 @@ from engine.players.exact import (
 from engine.players.files import (
     SHIPPED_ENDINGS,
     SHIPPED_TABLES,
+    STEPS,
     TABLES,
     DamagedTableError,
-    use_folder,
 )
 from engine.players.level import Level
 from engine.players.one_ply import evaluate_one_ply
@@ -62,17 +61,6 @@ MAX_BYTES = 3_000_000
 """What all tables of the package may take."""
 FOUND = 2 / STEPS
 """Values are rounded to steps of chance, which are two of points."""
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Path]:
-    """Where the user's own tables lie, which are read anew for this test."""
-    before = files.get_folder()
-    forget_tables()
-    use_folder(tmp_path)
-    yield tmp_path
-    use_folder(before)
-    forget_tables()
 
 
 def iterate_moments(slug: str, options: dict[str, str], seed: int) -> Iterator[Match]:

@@ -11,16 +11,14 @@ import pytest
 
 from engine.events import Thrown
 from engine.match import Match, apply_unchecked
-from engine.players import files
 from engine.players.batch_evaluation import evaluate_by_net
 from engine.players.boards import Men
 from engine.players.decide import decide_event
 from engine.players.evaluation_rows import EXACT, POINTS, WIN
 from engine.players.exact import check_table, forget_tables, get_table, is_solved
-from engine.players.files import TABLES, DamagedTableError, use_folder
+from engine.players.files import STEPS, TABLES, DamagedTableError
 from engine.players.large_tables import (
     ROW,
-    STEPS,
     LargeTable,
     create_large_table,
     find_places,
@@ -35,17 +33,6 @@ from tests.engine.build import build_match, build_position, make_rules
 
 PALM = "paume-carie-one"
 CHOICE = "c7,e2,bar1,off5 a3,b1,d2,f2,hand7 gold -"
-
-
-@pytest.fixture
-def tables(tmp_path: Path) -> Iterator[Path]:
-    """Where the user's own tables lie, which are read anew for this test."""
-    before = files.get_folder()
-    forget_tables()
-    use_folder(tmp_path)
-    yield tmp_path
-    use_folder(before)
-    forget_tables()
 
 
 def place_men(rules: Rules, points: tuple[int, ...], waiting: int) -> bytes:

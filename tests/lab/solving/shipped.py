@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from engine.players.exact import STEPS, load_table
-from engine.players.files import TABLES
+from engine.players.exact import load_table
+from engine.players.files import STEPS, TABLES
 
 HALF_A_STEP = 0.5 / STEPS + 1e-12
 """What rounding may change."""

@@ -19,7 +19,8 @@ from engine.events import Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked
 from engine.players.evaluation_rows import POINTS, WIN
-from engine.players.large_tables import STEPS, open_large_table
+from engine.players.files import STEPS
+from engine.players.large_tables import open_large_table
 from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules

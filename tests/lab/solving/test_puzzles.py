@@ -6,7 +6,8 @@ from typing import TypeAlias
 import numpy as np
 import pytest
 
-from engine.players.exact import STEPS, get_table
+from engine.players.exact import get_table
+from engine.players.files import STEPS
 from engine.players.puzzles import Puzzle, load_puzzles
 from engine.position import Position, Side
 from engine.rules import Rules
