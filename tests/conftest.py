@@ -1,7 +1,8 @@
-"""Where tests keep their files, compiled translations, and what is left to `make test-all`."""
+"""Where tests keep their files, what their programs inherit, and what is left to sweeps."""
 
 import gc
 import os
+import signal
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -24,6 +25,9 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     gc.set_threshold(10_000, 20, 50)
     gc.disable()
+    # A shell lets what it runs in the background ignore them, and tests interrupt their programs.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if folder := find_memory_folder():
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
     if not hasattr(config, "workerinput"):

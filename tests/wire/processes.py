@@ -34,11 +34,6 @@ def _make_bot_environment(server: DiscordServer, settings: Mapping[str, str]) ->
     )
 
 
-def _restore_interrupts() -> None:
-    # A shell lets what it runs in the background ignore them, and that is handed down.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-
 @asynccontextmanager
 async def start_bot_process(
     server: DiscordServer,
@@ -54,9 +49,7 @@ async def start_bot_process(
     `stderr` is as for a subprocess.
     """
     environment = _make_bot_environment(server, settings)
-    process = await create_subprocess_exec(
-        *program, env=environment, cwd=folder, stderr=stderr, preexec_fn=_restore_interrupts
-    )
+    process = await create_subprocess_exec(*program, env=environment, cwd=folder, stderr=stderr)
     try:
         yield process
     finally:
