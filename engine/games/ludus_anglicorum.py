@@ -277,7 +277,7 @@ LUDUS_ANGLICORUM = Game(
             LEWINS,
         ),
         history=(
-            "Royal 13 A XVIII describes it at length and calls it the English game. Lewins "
+            "Royal 13 A XVIII calls it the English game. Lewins "
             "finds it virtually identical to Emperador in King Alfonso's book. Wikipedia's "
             "article says that it was said to be the most popular game of tables in the "
             "England of Chaucer's time."

@@ -692,10 +692,11 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
 
 
 def _list_identifiers(say: Reader, game: Game) -> Iterator[str]:
-    entry = game.provenance.ludeme
-    # The page of Ludus Anglicorum, which has four rulesets there, has no room for them.
-    if entry and len(entry.rulesets) == 1:
-        yield say.join_with_commas(entry.identifiers)
+    if entry := game.provenance.ludeme:
+        identified, first, *others = entry.identifiers
+        # Several rulesets of a game have keys in a row, and the page little room.
+        last = f"-{entry.rulesets[-1]}" if others else ""
+        yield say.join_with_commas((identified, first + last))
 
 
 def format_tagline(say: Reader, game: Game) -> str:
