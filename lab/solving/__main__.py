@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 
 from lab.command_line import (
     EXIT_INTERRUPTED,
@@ -75,7 +76,7 @@ def _parse_part(text: str) -> str:
 
 def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
     """Solve parts of the page, and store each reading when it is done."""
-    stored = figures.load_figures()
+    before = figures.load_figures()
     # Before any figures are stored: they would make it a commit with changes.
     commit = find_commit()
     for part in parts:
@@ -83,7 +84,7 @@ def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
         spent = 0.0
         for path, solve in SECTIONS[part]():
             name = " ".join((part, *path))
-            known = _find(stored, (part, *path))
+            known = _find(before, (part, *path))
             # What was stored since makes it a commit with changes.
             if resume and known.get("commit", "").rstrip("+") == commit.rstrip("+"):
                 _print_line(f"{name}: kept")
@@ -96,18 +97,25 @@ def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
             # Counts of states are no readings, and have nowhere to keep their run.
             solved[path] = {**found, "commit": commit, "run_s": seconds} if path else found
             spent += seconds
-            _put(stored, (part, *path), solved[path])
-            with postpone_interrupt():
-                figures.save_figures(stored)
+            with _change_figures() as stored:
+                _put(stored, (part, *path), solved[path])
             done.append(name)
             _print_line(f"{name}: solved in {seconds:.0f} s of a processor")
-        # Readings that there are no longer are left out.
-        stored.pop(part, None)
-        for path, found in solved.items():
-            _put(stored, (part, *path), found)
-        stored.setdefault("runs", {})[part] = {"commit": commit, "seconds": round(spent)}
-        with postpone_interrupt():
-            figures.save_figures(stored)
+        with _change_figures() as stored:
+            # Readings that there are no longer are left out.
+            stored.pop(part, None)
+            for path, found in solved.items():
+                _put(stored, (part, *path), found)
+            stored.setdefault("runs", {})[part] = {"commit": commit, "seconds": round(spent)}
+
+
+@contextmanager
+def _change_figures() -> Iterator[figures.Figures]:
+    """Let the stored figures be changed, to which another run may have added meanwhile."""
+    with postpone_interrupt():
+        stored = figures.load_figures()
+        yield stored
+        figures.save_figures(stored)
 
 
 def _find(stored: figures.Figures, path: tuple[str, ...]) -> figures.Figures:

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lab.command_line import EXIT_INTERRUPTED, EXIT_USAGE
-from lab.solving.figures import FIGURES, TABLE
+from lab.command_line import EXIT_INTERRUPTED, EXIT_USAGE, write_beside
+from lab.solving.figures import APART, FIGURES, TABLE
 
 ROOT = Path(__file__).parents[3]
 
@@ -48,8 +48,12 @@ def run(checkout: Path, *typed: str) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
+def find_figures(checkout: Path) -> Path:
+    return checkout / FIGURES.relative_to(ROOT)
+
+
 def load(checkout: Path) -> dict[str, Any]:
-    stored: dict[str, Any] = json.loads((checkout / FIGURES.relative_to(ROOT)).read_text("utf-8"))
+    stored: dict[str, Any] = json.loads(find_figures(checkout).read_text("utf-8"))
     return stored
 
 
@@ -111,3 +115,20 @@ def test_an_interrupted_run_keeps_what_is_solved_and_goes_on_from_there(checkout
     assert list(after[TABLE]) == list(before)
     # What wasn't named stays.
     assert {name for name in after if after[name] != all_before[name]} == {TABLE, "runs"}
+
+
+def test_what_another_run_stores_meanwhile_is_kept(checkout: Path) -> None:
+    process = start(checkout, TABLE)
+    assert process.stdout
+    process.stdout.readline()
+    # As where somebody solves Doblet in a second window.
+    process.send_signal(signal.SIGSTOP)
+    meanwhile = load(checkout)
+    meanwhile[APART]["moving=none"] = {"win": 0.25}
+    write_beside(find_figures(checkout), json.dumps(meanwhile))
+    process.send_signal(signal.SIGCONT)
+    _, err = process.communicate(timeout=300)
+    assert (process.returncode, err) == (0, "")
+    after = load(checkout)
+    assert after[APART] == meanwhile[APART]
+    assert after["runs"][TABLE]["commit"] != meanwhile["runs"][TABLE]["commit"]
