@@ -108,7 +108,7 @@ async def test_a_month_of_puzzles_comes_once_a_day_while_the_clocks_change(
         # Only the newest can be answered.
         assert [list_button_labels(post) for post in posts] == [
             *([[]] * number),
-            ["Solve it"],
+            ["Solve it", "The rules"],
         ]
         text = extract_text(posts[-1])
         puzzle = await load_puzzle(club)

@@ -24,6 +24,7 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.lines import Asker
 from engine.clock import DAY
 from engine.events import Played, SetUp
+from engine.games import GAMES
 from engine.match import Phase
 from engine.notation import format_play
 from engine.players.evaluation import Evaluation, StepAnalysis
@@ -414,6 +415,18 @@ async def test_who_has_solved_it_can_tell_the_channel(club: SimulatedClub) -> No
     assert "Your streak: 1 day." in get_ephemeral_text(
         await club.ben.slash(club.channel, "move", play=best)
     )
+
+
+async def test_its_game_s_rules_open_beside_it(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "puzzle", share=True)
+    shared = get_newest_message(club)
+    title = GAMES[(await load_todays_puzzle(club)).game].title
+    own = await open_puzzle(club, club.ana)
+    for person, message in ((club.ana, own), (club.ben, shared)):
+        before = extract_text(message)
+        rules = await person.click(message, label="The rules")
+        assert get_ephemeral_text(rules).startswith(f"### {title}: the rules")
+        assert extract_text(reload_message(club, message)) == before
 
 
 async def test_shown_to_everyone_it_is_still_solved_alone(club: SimulatedClub) -> None:

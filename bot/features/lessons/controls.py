@@ -1,14 +1,13 @@
 """Buttons of lessons, and those that lead to one."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from collections.abc import Iterator
+from typing import Any
 
 import discord
 from discord import ButtonStyle
 
 from bot.features.lessons.service import LessonView
 from bot.features.matches.controls import build_play_emoji, list_button_plays
-from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.common import format_title, keep_together
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
@@ -29,11 +28,6 @@ FEW_MOVES = 4
 """Buttons among which a beginner finds their way; with more, each is one move by one number."""
 PRESS = "lesson"
 """Do something in a step of a lesson."""
-
-BuildGameControl: TypeAlias = Callable[[Reader, str], Item]
-
-LESSON_END_CONTROLS: ExtensionPoint[BuildGameControl] = ExtensionPoint()
-"""Buttons for a game, by its slug, below the end of the lesson that has taught it."""
 
 
 def first_lesson_control(say: Reader) -> Item:

@@ -90,6 +90,11 @@ CARD_CONTROLS: Mapping[CardPart, ExtensionPoint[BuildControls]] = {
 }
 """The buttons and menus that features put under the messages of a match."""
 
+BuildGameControl: TypeAlias = Callable[[Reader, str], Item]
+
+GAME_CONTROLS: ExtensionPoint[BuildGameControl] = ExtensionPoint()
+"""Buttons for a game, by its slug, where people meet it outside of a match."""
+
 
 def card_controls(part: CardPart, order: int) -> Callable[[BuildControls], BuildControls]:
     """Declare what a feature puts under a message of a match; those of a low `order` come first."""

@@ -1,6 +1,6 @@
 """The cards of puzzles: a position to play, an answer's evaluation, and the post of a day."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -8,7 +8,12 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.features.matches.controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
+from bot.features.matches.controls import (
+    FIRST_MENU_ID,
+    GAME_CONTROLS,
+    MENUS_PER_VERSION,
+    play_menus,
+)
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
 from bot.features.puzzles import service, texts
 from bot.features.puzzles.match_puzzles import OwnPuzzle, OwnPuzzleResult
@@ -25,8 +30,6 @@ from render.scene import Scene, SceneMove
 
 OPEN, PLAY, SHARE, MINE = "open", "play", "share", "mine"
 """What the controls of a puzzle do."""
-
-
 PUZZLE = "puzzle"
 """The verb of the buttons that open a puzzle, play in it, and share it."""
 
@@ -72,7 +75,11 @@ def _build_solving_card(
             texts.format_partial_play(say, play),
         ),
         picture=_build_picture(_build_scene(say, puzzle, match)),
-        controls=(*_build_menus(say, puzzle, match, play), *_restart_controls(say, puzzle, play)),
+        controls=(
+            *_build_menus(say, puzzle, match, play),
+            *_restart_controls(say, puzzle, play),
+            *_game_controls(say, puzzle),
+        ),
         small=small,
         seats={person: match.turn},
     )
@@ -88,7 +95,10 @@ def public_puzzle_card(say: Reader, puzzle: Puzzle) -> Card:
             texts.format_question(say, puzzle),
         ),
         picture=_build_picture(_build_scene(say, puzzle, puzzle.match)),
-        controls=(_build_button(puzzle, OPEN, say("Solve it"), ButtonStyle.primary),),
+        controls=(
+            _build_button(puzzle, OPEN, say("Solve it"), ButtonStyle.primary),
+            *_game_controls(say, puzzle),
+        ),
         small="\n".join(texts.format_origin(say, puzzle)),
     )
 
@@ -194,6 +204,11 @@ def _build_menu_id(puzzle: Puzzle, done: int, play: str, number: int) -> MenuId:
         # Discord client would keep showing what was picked before.
         FIRST_MENU_ID + done * MENUS_PER_VERSION + number,
     )
+
+
+def _game_controls(say: Reader, puzzle: Puzzle) -> Iterator[Item]:
+    for build in GAME_CONTROLS.list_functions():
+        yield build(say, puzzle.game)
 
 
 def _restart_controls(say: Reader, puzzle: Puzzle, play: str) -> tuple[Item, ...]:

@@ -12,9 +12,18 @@ from bot.features.computer.controls import (
     computer_controls,
     play_control,
 )
-from bot.features.lessons import controls
+from bot.features.lessons.controls import (
+    first_lesson_control,
+    game_lesson_controls,
+    learn_control,
+)
 from bot.features.matches.cards import OPENING_LINES
-from bot.features.matches.controls import CardPart, card_controls, match_list_control
+from bot.features.matches.controls import (
+    GAME_CONTROLS,
+    CardPart,
+    card_controls,
+    match_list_control,
+)
 from bot.features.matches.scene import translate_board_words
 from bot.features.matches.session import MatchSession
 from bot.features.rulebook import texts as words
@@ -92,9 +101,9 @@ def rules_page_control(verb: str, slug: str, label: str) -> Item:
     return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{verb}:{slug}")
 
 
-@controls.LESSON_END_CONTROLS.add()
-def lesson_rules_control(say: Reader, slug: str) -> Item:
-    """Return the button that opens the rules of the game that a lesson has taught."""
+@GAME_CONTROLS.add()
+def guide_control(say: Reader, slug: str) -> Item:
+    """Return the button that opens the rules of the game that a lesson or a puzzle is about."""
     return rules_page_control(GUIDE, slug, say("The rules"))
 
 
@@ -143,7 +152,7 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
     The first teaches one.
     """
     return (
-        controls.first_lesson_control(say),
+        first_lesson_control(say),
         play_computer_control(say),
         *offer_controls(say),
         build_button(say("All games"), f"{BEGIN}:rules"),
@@ -234,7 +243,7 @@ def _game_rules_card(say: Reader, game: Game) -> Card:
         controls=(
             *rules_menus(say, game.slug),
             _build_play_button(say, game),
-            *controls.game_lesson_controls(say, game.slug),
+            *game_lesson_controls(say, game.slug),
             onward,
         ),
     )
@@ -278,7 +287,7 @@ def help_card(say: Reader, *, in_server: bool) -> Card:
         texts=words.format_help_page(say, in_server=in_server),
         controls=(
             play_control(say),
-            controls.learn_control(say),
+            learn_control(say),
             build_button(say("Run a league"), f"{HELP}:{HelpPage.CONTESTS}"),
             match_list_control(say),
             build_button(say("All commands"), f"{HELP}:{HelpPage.COMMANDS}"),
