@@ -1,15 +1,15 @@
 """Solve Paume carie on one table: some hundred million states, from the end of the game backwards.
 
 Both sides enter on the same six points and bear off from them. A state is what stands on each point
-and how many men of each side wait, before a throw of the side whose men come first; the other
-side's throw is the same state with the sides exchanged. Points can't be folded together although
-each bears off by its own number alone: where only one of two numbers can be played it must be the
-higher one.
+and how many men of each side wait, before a throw of the side whose men come first, and which of
+its players throws; the other side's throw is the same state with the sides exchanged. Points can't
+be folded together although each bears off by its own number alone: where only one of two numbers
+can be played it must be the higher one.
 
 Waiting men become fewer and men borne off more, except that a single man may be hit, who then waits
 instead of the one that hit him. So all states with as many waiting and as many borne off that
-differ only in whose single men stand there hang together, at most 128 of them; each such group is
-settled by itself, once all that it leads to is known.
+differ only in whose single men stand there hang together, at most 128 of them for each player of a
+side; each such group is settled by itself, once all that it leads to is known.
 """
 
 import os
@@ -37,6 +37,8 @@ from lab.solving.entering import Indexes, Small, build_tables
 POINTS = 6
 THROWS = 21
 MAX_GROUP = 2 * 2**POINTS
+"""How many states a group has at most, where each side has one player."""
+
 SETTLED = 1e-13
 """How little the values of a group still change when they are taken as settled."""
 
@@ -44,7 +46,11 @@ TIED = 1e-12
 """Plays this close are worth the same, so the first is made: rounding is not to choose."""
 
 Values = npt.NDArray[np.float64]
-"""What states are worth, a row each: what both sides play for comes first, the win last."""
+"""What states are worth, a row each: what both sides play for comes first, the win last.
+
+Those before a throw of the first player of a side come first, each where its place is; then those
+of the second player in the same order.
+"""
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -112,6 +118,7 @@ class Problem(NamedTuple):
     size: int
     turned: npt.NDArray[np.int64]
     powers: npt.NDArray[np.int64]
+    players: int
     again: bool
     falls: bool
     counts_men: bool
@@ -120,7 +127,8 @@ class Problem(NamedTuple):
 class Group(NamedTuple):
     """Room for a group while it is settled, by state: it is used again for the next.
 
-    `men` are those waiting and those borne off, of both sides; `places` where the value is kept. Of
+    `men` are those waiting and those borne off, of both sides; `players` which player of the side
+    throws, from 0; `places` where the value is kept. Of
     the throws, `known` is what those lead to that bring the game forward, `links` and `weights`
     where the others lead, `choices` which have several plays or answers that may do either.
     `total` is the sum of a state's throws, while it is worked out.
@@ -128,6 +136,7 @@ class Group(NamedTuple):
 
     contents: npt.NDArray[np.int64]
     men: npt.NDArray[np.int64]
+    players: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
     known: Values
     links: npt.NDArray[np.int64]
@@ -138,19 +147,21 @@ class Group(NamedTuple):
     total: Values
 
 
-def make_room(measures: int) -> Group:
-    """Return room for the largest group, whose states have so many values each."""
+def make_room(players: int, measures: int) -> Group:
+    """Return room for the largest group with so many players, whose states have so many values."""
+    size = MAX_GROUP * players
     return Group(
-        np.zeros((MAX_GROUP, POINTS), np.int64),
-        np.zeros((MAX_GROUP, 4), np.int64),
-        np.zeros(MAX_GROUP, np.int64),
-        np.zeros((MAX_GROUP, measures)),
-        np.zeros((MAX_GROUP, THROWS), np.int64),
-        np.zeros((MAX_GROUP, THROWS)),
-        np.zeros(MAX_GROUP, np.int64),
-        np.zeros((MAX_GROUP, THROWS), np.int64),
-        np.zeros(MAX_GROUP, np.int64),
-        np.zeros(measures),
+        contents=np.zeros((size, POINTS), np.int64),
+        men=np.zeros((size, 4), np.int64),
+        players=np.zeros(size, np.int64),
+        places=np.zeros(size, np.int64),
+        known=np.zeros((size, measures)),
+        links=np.zeros((size, THROWS), np.int64),
+        weights=np.zeros((size, THROWS)),
+        linked=np.zeros(size, np.int64),
+        choices=np.zeros((size, THROWS), np.int64),
+        chosen=np.zeros(size, np.int64),
+        total=np.zeros(measures),
     )
 
 
@@ -176,6 +187,16 @@ def encode_half(problem: Problem, contents: npt.NDArray[np.int64], begin: int, t
 
 
 @_compile
+def find_next_thrower(problem: Problem, player: int, high: int, low: int) -> tuple[bool, int]:
+    """Return whether the side that has thrown these throws again, and by which of its players."""
+    if problem.again and high == low:
+        return True, player
+    if player + 1 < problem.players:
+        return True, player + 1
+    return False, 0
+
+
+@_compile
 def find_after(
     problem: Problem,
     contents: npt.NDArray[np.int64],
@@ -183,22 +204,26 @@ def find_after(
     end: int,
     high: int,
     low: int,
-    again: bool,
+    same: bool,
+    player: int,
 ) -> int:
-    """Return where the value after an end of a throw is kept, as who throws next sees it."""
+    """Return where the value after an end of a throw is kept, as who throws next sees it.
+
+    That is the same side or the other, by one of its players.
+    """
     held_high, held_low = contents[high], contents[low]
     contents[high] = problem.high[end]
     if high != low:
         contents[low] = problem.low[end]
     # Unless the same side throws again, the other reads the table from its own side.
-    first = encode_half(problem, contents, 0, not again)
-    second = encode_half(problem, contents, HALF, not again)
+    first = encode_half(problem, contents, 0, not same)
+    second = encode_half(problem, contents, HALF, not same)
     contents[high] = held_high
     contents[low] = held_low
     waiting, waiting_other = men[0] + problem.waiting[end], men[1] + problem.waiting_other[end]
-    if not again:
+    if not same:
         waiting, waiting_other = waiting_other, waiting
-    return find_place(problem, first, second, waiting, waiting_other)
+    return find_place(problem, first, second, waiting, waiting_other) + player * problem.size
 
 
 @_compile
@@ -225,6 +250,7 @@ def judge_end(
     values: Values,
     contents: npt.NDArray[np.int64],
     men: npt.NDArray[np.int64],
+    player: int,
     play: int,
     end: int,
     high: int,
@@ -242,9 +268,9 @@ def judge_end(
         return -float(every - men[2]) if counts_men else -1.0
     if men[3] + problem.borne_other[end] == every:
         return -float(every - off) if counts_men else -1.0
-    again = problem.again and high == low
-    value = values[find_after(problem, contents, men, end, high, low, again), measure]
-    return float(value) if again else -float(value)
+    same, following = find_next_thrower(problem, player, high, low)
+    value = values[find_after(problem, contents, men, end, high, low, same, following), measure]
+    return float(value) if same else -float(value)
 
 
 @_compile
@@ -253,6 +279,7 @@ def judge_play(
     values: Values,
     contents: npt.NDArray[np.int64],
     men: npt.NDArray[np.int64],
+    player: int,
     play: int,
     high: int,
     low: int,
@@ -261,7 +288,7 @@ def judge_play(
     # Of the ends that the other side may choose among, it takes the worst for this one.
     worst, chosen = np.inf, problem.ends[play]
     for end in range(problem.ends[play], problem.ends[play + 1]):
-        value = judge_end(problem, values, contents, men, play, end, high, low, 0)
+        value = judge_end(problem, values, contents, men, player, play, end, high, low, 0)
         if value < worst - TIED:
             worst, chosen = value, end
     return worst, chosen
@@ -273,6 +300,7 @@ def decide_throw(
     values: Values,
     contents: npt.NDArray[np.int64],
     men: npt.NDArray[np.int64],
+    player: int,
     high: int,
     low: int,
 ) -> tuple[int, int]:
@@ -281,7 +309,7 @@ def decide_throw(
     best = -np.inf
     made = made_end = 0
     for play in range(problem.plays[key], problem.plays[key + 1]):
-        worth, end = judge_play(problem, values, contents, men, play, high, low)
+        worth, end = judge_play(problem, values, contents, men, player, play, high, low)
         if worth > best + TIED:
             best, made, made_end = worth, play, end
     return made, made_end
@@ -312,43 +340,47 @@ def lay_out_group(
         waiting_other = men - borne_other - opposed - (singles - own)
         if waiting < 0 or waiting_other < 0:
             continue
-        bit = 0
-        for at in range(POINTS):
-            content = np.int64(structure[at])
-            if content == 1:
-                if not (subset >> bit) & 1:
-                    content = np.int64(men + 1)
-                bit += 1
-            group.contents[count, at] = content
-            group.contents[count + 1, at] = problem.turned[content]
         for side in range(2):
-            state = count + side
-            group.men[state, side] = waiting
-            group.men[state, 1 - side] = waiting_other
-            group.men[state, 2 + side] = borne
-            group.men[state, 3 - side] = borne_other
-            contents = group.contents[state]
-            group.places[state] = find_place(
+            contents, beside = group.contents[count], group.men[count]
+            bit = 0
+            for at in range(POINTS):
+                content = np.int64(structure[at])
+                if content == 1:
+                    if not (subset >> bit) & 1:
+                        content = np.int64(men + 1)
+                    bit += 1
+                contents[at] = problem.turned[content] if side else content
+            beside[side] = waiting
+            beside[1 - side] = waiting_other
+            beside[2 + side] = borne
+            beside[3 - side] = borne_other
+            place = find_place(
                 problem,
                 encode_half(problem, contents, 0, False),
                 encode_half(problem, contents, HALF, False),
-                group.men[state, 0],
-                group.men[state, 1],
+                beside[0],
+                beside[1],
             )
-        count += 2
+            for player in range(problem.players):
+                group.contents[count] = contents
+                group.men[count] = beside
+                group.players[count] = player
+                group.places[count] = place + player * problem.size
+                count += 1
     return count
 
 
 @_compile
-def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> None:
+def sort_throws(problem: Problem, values: Values, group: Group, at: int) -> None:
     """Work out what is known already of a state's throws, and where the others lead."""
-    contents, men, known = group.contents[state], group.men[state], group.known[state]
+    contents, men, player = group.contents[at], group.men[at], group.players[at]
+    known = group.known[at]
     known[:] = 0.0
     linked = chosen = 0
     ready = THROWS
     for high in range(POINTS):
         for low in range(high + 1):
-            again = problem.again and high == low
+            same, following = find_next_thrower(problem, player, high, low)
             chance = (1 if high == low else 2) / 36
             key = find_key(problem, contents, men, high, low)
             play = problem.plays[key]
@@ -360,7 +392,6 @@ def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> N
                 or not single
             )
             if not over:
-                at = find_after(problem, contents, men, end, high, low, again)
                 # What brings the game forward is put at the end of the row, to be fetched at once:
                 # a value at a time, each would have to be waited for.
                 if problem.kinds[key]:
@@ -369,52 +400,55 @@ def sort_throws(problem: Problem, values: Values, group: Group, state: int) -> N
                 else:
                     ready -= 1
                     place = ready
-                group.links[state, place] = at
-                group.weights[state, place] = chance if again else -chance
+                group.links[at, place] = find_after(
+                    problem, contents, men, end, high, low, same, following
+                )
+                group.weights[at, place] = chance if same else -chance
             elif problem.kinds[key] and not single:
-                group.choices[state, chosen] = high * POINTS + low
+                group.choices[at, chosen] = high * POINTS + low
                 chosen += 1
             else:
-                play, end = decide_throw(problem, values, contents, men, high, low)
+                play, end = decide_throw(problem, values, contents, men, player, high, low)
                 for measure in range(len(known)):
                     known[measure] += chance * judge_end(
-                        problem, values, contents, men, play, end, high, low, measure
+                        problem, values, contents, men, player, play, end, high, low, measure
                     )
-    for at in range(ready, THROWS):
+    for link in range(ready, THROWS):
         for measure in range(len(known)):
-            known[measure] += group.weights[state, at] * values[group.links[state, at], measure]
-    group.linked[state], group.chosen[state] = linked, chosen
+            known[measure] += group.weights[at, link] * values[group.links[at, link], measure]
+    group.linked[at], group.chosen[at] = linked, chosen
 
 
 @_compile
 def solve_group(problem: Problem, values: Values, group: Group, count: int) -> None:
     """Settle the states of a group together."""
-    for state in range(count):
-        values[group.places[state]] = 0.0
-    for state in range(count):
-        sort_throws(problem, values, group, state)
-    # Hits, and throws without a play, lead from state to state of a group and back. So their values
-    # depend on one another, and are worked out in turns until none changes any more.
+    for at in range(count):
+        values[group.places[at]] = 0.0
+    for at in range(count):
+        sort_throws(problem, values, group, at)
+    # Hits, and throws without a play, lead from state to state of a group and back, and so do those
+    # after which another player of the side throws. So their values depend on one another, and are
+    # worked out in turns until none changes any more.
     change = np.inf
     total = group.total
     while change > SETTLED:
         change = 0.0
-        for state in range(count):
-            contents, men = group.contents[state], group.men[state]
-            total[:] = group.known[state]
-            for link in range(group.linked[state]):
+        for at in range(count):
+            contents, men, player = group.contents[at], group.men[at], group.players[at]
+            total[:] = group.known[at]
+            for link in range(group.linked[at]):
                 for measure in range(len(total)):
                     total[measure] += (
-                        group.weights[state, link] * values[group.links[state, link], measure]
+                        group.weights[at, link] * values[group.links[at, link], measure]
                     )
-            for choice in range(group.chosen[state]):
-                high, low = divmod(group.choices[state, choice], POINTS)
-                play, end = decide_throw(problem, values, contents, men, high, low)
+            for choice in range(group.chosen[at]):
+                high, low = divmod(group.choices[at, choice], POINTS)
+                play, end = decide_throw(problem, values, contents, men, player, high, low)
                 for measure in range(len(total)):
                     total[measure] += ((1 if high == low else 2) / 36) * judge_end(
-                        problem, values, contents, men, play, end, high, low, measure
+                        problem, values, contents, men, player, play, end, high, low, measure
                     )
-            place = group.places[state]
+            place = group.places[at]
             for measure in range(len(total)):
                 change = max(change, abs(total[measure] - values[place, measure]))
                 values[place, measure] = total[measure]
@@ -474,6 +508,7 @@ def choose_play(
     values: Values,
     contents: npt.NDArray[np.int64],
     men: npt.NDArray[np.int64],
+    player: int,
     high: int,
     low: int,
     skilled: bool,
@@ -484,17 +519,17 @@ def choose_play(
     """
     key = find_key(problem, contents, men, high, low)
     begin, count = problem.plays[key], problem.plays[key + 1] - problem.plays[key]
-    best, chosen = judge_play(problem, values, contents, men, begin, high, low)
+    best, chosen = judge_play(problem, values, contents, men, player, begin, high, low)
     made, second = begin, -np.inf
     for play in range(begin + 1, begin + count):
-        worth, end = judge_play(problem, values, contents, men, play, high, low)
+        worth, end = judge_play(problem, values, contents, men, player, play, high, low)
         if worth > best:
             best, second, chosen, made = worth, best, end, play
         else:
             second = max(second, worth)
     if count > 1 and not skilled:
         made = begin + np.random.randint(0, count)
-        _, chosen = judge_play(problem, values, contents, men, made, high, low)
+        _, chosen = judge_play(problem, values, contents, men, player, made, high, low)
     return made, chosen, count, best - second if count > 1 else 0.0
 
 
@@ -526,13 +561,20 @@ def play_games(
         contents[:] = 0
         men[:2] = problem.men
         men[2:] = 0
-        first, fallen = True, False
-        high = low = before = 0
+        first, fallen, same = True, False, False
+        high = low = before = player = 0
         while men[2] < problem.men and men[3] < problem.men and not fallen:
             one, two = np.random.randint(0, POINTS), np.random.randint(0, POINTS)
             high, low = max(one, two), min(one, two)
             play, end, count, lost = choose_play(
-                problem, values, contents, men, high, low, skilled if first else skilled_other
+                problem,
+                values,
+                contents,
+                men,
+                player,
+                high,
+                low,
+                skilled if first else skilled_other,
             )
             throws += 1
             choices += count > 1
@@ -549,12 +591,13 @@ def play_games(
             men[2] += problem.borne[play]
             men[3] += problem.borne_other[end]
             fallen = problem.falls and problem.left[play] > 0 and men[2] < problem.men
-            if not (problem.again and high == low):
+            same, player = find_next_thrower(problem, player, high, low)
+            if not same:
                 pass_turn(problem, contents, men)
                 first = not first
         # The sides may have been exchanged after the last throw; who fell has thrown last.
         if fallen:
-            won = first != (problem.again and high == low)
+            won = first != same
             # Who falls has not played that throw.
             left = problem.men - before
         else:
@@ -580,7 +623,7 @@ def play_games(
 
 @dataclass(frozen=True, eq=False)
 class SolvedPalm:
-    """The values of every state for the side that is to throw.
+    """The values of every state for the side that is to throw, by one of its players.
 
     What both play for is the chance to win less the other side's, or the men that it can expect the
     other side to have left, less those of its own.
@@ -590,31 +633,33 @@ class SolvedPalm:
     problem: Problem
     values: Values
 
-    def evaluate(self, position: Position) -> float:
+    def evaluate(self, position: Position, player: int = 0) -> float:
         """Return for the side that is to throw how much of it both play for is to be expected."""
-        return float(self._find_values(position)[0])
+        return float(self._find_values(position, player)[0])
 
-    def win(self, position: Position) -> float:
+    def win(self, position: Position, player: int = 0) -> float:
         """Return its chance to win, whatever both play for."""
-        return float(1 + self._find_values(position)[-1]) / 2
+        return float(1 + self._find_values(position, player)[-1]) / 2
 
-    def _find_values(self, position: Position) -> Values:
+    def _find_values(self, position: Position, player: int) -> Values:
         sides = (position.turn, position.turn.other)
         mine, theirs = (np.array([list(position.men(side))], np.uint8) for side in sides)
-        found: Values = self.values[find_places(self.rules, mine, theirs)[0]]
+        (place,) = find_places(self.rules, mine, theirs)
+        found: Values = self.values[place + player * self.problem.size]
         return found
 
 
 def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
     """Return a game as the compiled code reads it; by default only who wins counts."""
-    if rules.players > 1 or rules.bearing is not BearingRule.EXACT or rules.dice.count != 2:
-        raise ValueError("only two dice, exact bearing and one player a side are solved")
+    if rules.bearing is not BearingRule.EXACT or rules.dice.count != 2:
+        raise ValueError("only two dice and exact bearing are solved")
     tables = build_tables(rules)
     return Problem(
         **vars(tables),
         **number_states(rules.men)._asdict(),
         turned=np.array([0, *range(rules.men + 1, 2 * rules.men + 1), *range(1, rules.men + 1)]),
         powers=np.array([(2 * rules.men + 1) ** (at % HALF) for at in (2, 1, 0) * 2]),
+        players=rules.players,
         again=rules.dice.doubles.has_extra_throw,
         falls=rules.unusable is UnusableRule.LOSES,
         counts_men=counts_men,
@@ -630,9 +675,9 @@ def solve_palm(
     """
     problem = build_problem(rules, counts_men=counts_men)
     measures = 1 + counts_men
-    values = np.full((problem.size, measures), np.nan)
+    values = np.full((problem.players * problem.size, measures), np.nan)
     structures, firsts = list_structures(rules.men)
-    rooms = [make_room(measures) for _ in range(os.cpu_count() or 1)]
+    rooms = [make_room(problem.players, measures) for _ in range(os.cpu_count() or 1)]
     with ThreadPoolExecutor(len(rooms)) as pool:
         # A man that enters waits no more, or in exchange for the one that it hits, and none who is
         # borne off comes back: so what a state leads to is settled before it.

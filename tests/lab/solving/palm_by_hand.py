@@ -45,6 +45,7 @@ class PalmTable(NamedTuple):
 class PalmReading:
     """One reading of the rules, by the names of the game's options."""
 
+    players: str = "1"
     doubles: str = "again"
     unusable: str = "lost"
 
@@ -179,34 +180,45 @@ class PalmByHand:
         return 0 if _find_result(table) else self._numbers.setdefault(table, len(self._numbers))
 
     def average_throws(self, reading: PalmReading, values: Values, *, counts_men: bool) -> Values:
-        """What a throw from each of the first tables is worth to its side.
+        """What a throw from each of the first tables is worth to its side, by player.
 
-        `values` are what a side that is to throw can expect on each of all tables.
+        `values` are what a side that is to throw can expect on each of all tables, by player.
         """
-        most = 4 if reading.doubles.startswith("twice") else 2
-        worths = []
-        for high, low in product(range(1, 7), repeat=2):
-            double = high == low
-            throw = self._throws[(high,) * most if double else (max(high, low), min(high, low))]
-            again = double and reading.doubles.endswith("again")
-            worth = values[throw.seen] if again else -values[throw.seen_other]
-            results, fallen = (
-                each if counts_men else np.sign(each) for each in (throw.results, throw.fallen)
-            )
-            worth = np.where(results, results, worth)
-            if reading.unusable == "opponent":
-                plays = np.minimum.reduceat(worth, throw.plays)
-            else:
-                plays = worth[throw.plays]
-            if reading.unusable == "loses":
-                plays = np.where(fallen, -fallen, plays)
-            worths.append(np.maximum.reduceat(plays, throw.tables))
+        worths = [
+            self._judge_throw(reading, values, (high, low), counts_men=counts_men)
+            for high, low in product(range(1, 7), repeat=2)
+        ]
         average: Values = np.mean(worths, axis=0)
         return average
 
+    def _judge_throw(
+        self, reading: PalmReading, values: Values, dice: Numbers, *, counts_men: bool
+    ) -> Values:
+        """What the best play of a throw is worth to its side, by player and table."""
+        double = dice[0] == dice[1]
+        most = 4 if double and reading.doubles.startswith("twice") else 2
+        throw = self._throws[dice[:1] * most if double else tuple(sorted(dice, reverse=True))]
+        own, other = values[:, throw.seen], -values[:1, throw.seen_other]
+        # Doubles that throw again leave the dice with their player. Otherwise they go to the next
+        # player of the side, and from the last one to the first of the other side.
+        again = double and reading.doubles.endswith("again")
+        worth = own if again else np.concatenate((own[1:], other))
+        results, fallen = (
+            each if counts_men else np.sign(each) for each in (throw.results, throw.fallen)
+        )
+        worth = np.where(results, results, worth)
+        if reading.unusable == "opponent":
+            plays = np.minimum.reduceat(worth, throw.plays, axis=1)
+        else:
+            plays = worth[:, throw.plays]
+        if reading.unusable == "loses":
+            plays = np.where(fallen, -fallen, plays)
+        best: Values = np.maximum.reduceat(plays, throw.tables, axis=1)
+        return best
+
     def solve(self, reading: PalmReading, *, counts_men: bool) -> Values:
-        """What every table is worth, found by going on until the games are over."""
-        before = np.zeros(len(self.tables))
+        """What every table is worth, by player, found by going on until the games are over."""
+        before = np.zeros((int(reading.players), len(self.tables)))
         while True:
             values = self.average_throws(reading, before, counts_men=counts_men)
             if np.abs(values - before).max() < SETTLED:

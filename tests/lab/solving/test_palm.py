@@ -40,9 +40,9 @@ DRAWN = 100
 
 GAME = GAMES["paume-carie-one"]
 READINGS = [
-    PalmReading(doubles, unusable)
-    for doubles, unusable in product(
-        ("again", "plain", "twice", "twice-again"), ("lost", "opponent", "loses")
+    PalmReading(players, doubles, unusable)
+    for players, doubles, unusable in product(
+        ("1", "2", "3"), ("again", "plain", "twice", "twice-again"), ("lost", "opponent", "loses")
     )
 ]
 
@@ -87,9 +87,9 @@ def solve(reading: PalmReading, men: int = FEW, *, counts_men: bool = False) -> 
     return palm.solve_palm(resolve_reading(reading, men), counts_men=counts_men)
 
 
-def evaluate(solved: "SolvedPalm", table: PalmTable) -> float:
-    """Return the value of a table for the side that is to throw."""
-    return float(solved.evaluate(place_table(solved.rules, table)))
+def evaluate(solved: "SolvedPalm", table: PalmTable, player: int = 0) -> float:
+    """Return the value of a table for the side that is to throw, by one of its players."""
+    return solved.evaluate(place_table(solved.rules, table), player)
 
 
 @cache
@@ -99,11 +99,14 @@ def list_by_hand(men: int) -> PalmByHand:
 
 
 @cache
-def find_places(men: int) -> npt.NDArray[np.int64]:
-    """Return where the solver keeps the values of the tables by hand, for any reading."""
-    solved = solve(READINGS[0], men)
+def find_places(players: str, men: int) -> npt.NDArray[np.int64]:
+    """Return where the solver keeps the values of the tables by hand, by player."""
+    solved = solve(PalmReading(players), men)
     numbered = replace(solved, values=np.arange(len(solved.values), dtype=float)[:, None])
-    every = [evaluate(numbered, table) for table in list_by_hand(men).tables]
+    every = [
+        [evaluate(numbered, table, player) for table in list_by_hand(men).tables]
+        for player in range(int(players))
+    ]
     return np.array(every, np.int64)
 
 
@@ -114,8 +117,8 @@ def test_every_table_is_solved_alike_by_hand(
     reading: PalmReading, men: int, counts_men: bool
 ) -> None:
     solved = solve(reading, men, counts_men=counts_men)
-    places = find_places(men)
-    assert sorted(places) == np.flatnonzero(~np.isnan(solved.values[:, 0])).tolist()
+    places = find_places(reading.players, men)
+    assert sorted(places.ravel()) == np.flatnonzero(~np.isnan(solved.values[:, 0])).tolist()
     values = list_by_hand(men).solve(reading, counts_men=counts_men)
     np.testing.assert_allclose(solved.values[places, 0], values, rtol=0, atol=EQUAL)
 
@@ -131,9 +134,14 @@ def hold_to_throws(
     solved: "SolvedPalm", reading: PalmReading, by_hand: PalmByHand, *, counts_men: bool
 ) -> None:
     """Hold tables to what a throw by hand makes of them."""
-    values = np.array([evaluate(solved, table) for table in by_hand.tables])
+    values = np.array(
+        [
+            [evaluate(solved, table, player) for table in by_hand.tables]
+            for player in range(int(reading.players))
+        ]
+    )
     averages = by_hand.average_throws(reading, values, counts_men=counts_men)
-    np.testing.assert_allclose(values[: len(averages)], averages, rtol=0, atol=EQUAL)
+    np.testing.assert_allclose(values[:, : averages.shape[1]], averages, rtol=0, atol=EQUAL)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +162,7 @@ def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
     if match.outcome:
         return 1 if match.outcome.winner is side else -1
     if match.phase is Phase.THROW:
-        value = float(solved.evaluate(match.position))
+        value = solved.evaluate(match.position, match.player)
         return value if match.turn is side else -value
     ways = [Played(play.moves) for play in match.plays]
     after = [apply_unchecked(match, each) for each in ways]
@@ -171,16 +179,24 @@ def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: PalmReading
     solved = solve(reading)
     rules = solved.rules
     chance = Random(2)
-    for _ in range(4):
+    for at in range(4):
         position = place_table(rules, draw_table(chance, FEW))
-        match = Match(game=GAME, options={}, rules=rules, position=position, phase=Phase.THROW)
+        player = at % rules.players
+        match = Match(
+            game=GAME,
+            options={},
+            rules=rules,
+            position=position,
+            phase=Phase.THROW,
+            player=player,
+        )
         average = np.mean(
             [
                 follow(solved, apply_unchecked(match, Thrown(thrown)), Side.GOLD)
                 for thrown in product(range(1, 7), repeat=2)
             ]
         )
-        assert solved.evaluate(position) == pytest.approx(average, abs=EQUAL)
+        assert solved.evaluate(position, player) == pytest.approx(average, abs=EQUAL)
 
 
 def test_points_may_change_places_only_ad_fallum() -> None:
@@ -201,7 +217,11 @@ def test_a_man_who_waits_may_be_worth_more_than_one_borne_off() -> None:
     assert evaluate(solved, waiting) > evaluate(solved, done) + 0.02
 
 
-@pytest.mark.parametrize("reading", [PalmReading(), PalmReading(unusable="loses")], ids=str)
+@pytest.mark.parametrize(
+    "reading",
+    [PalmReading(), PalmReading(unusable="loses"), PalmReading("3", unusable="loses")],
+    ids=str,
+)
 @pytest.mark.parametrize("counts_men", [False, True])
 def test_games_of_the_best_player_come_out_as_it_is_said_to_fare(
     reading: PalmReading, counts_men: bool
@@ -249,7 +269,8 @@ def test_a_table_that_is_written_has_every_value_to_half_a_step(
 
 def check_stored(reading: PalmReading, men: int) -> "SolvedPalm":
     """Solve a reading, hold it to the stored value, and return it."""
-    stored = load_figures()[PALM][str(men)][format_options(vars(reading))]
+    options = {"doubles": reading.doubles, "unusable": reading.unusable}
+    stored = load_figures()[PALM][str(men)][format_options(options)]
     solved = palm.solve_palm(resolve_reading(reading, men))
     assert stored["states"] == len(solved.values)
     win = (1 + solved.evaluate(solved.rules.start_position)) / 2
@@ -281,6 +302,5 @@ def test_with_every_man_it_is_worth_what_is_stored_and_what_a_throw_by_hand_make
 
 
 def test_readings_that_are_not_solved_are_refused() -> None:
-    for options in ({"bearing": "farthest"}, {"players": "2"}):
-        with pytest.raises(ValueError, match="only"):
-            palm.build_problem(GAME.resolve_rules(options))
+    with pytest.raises(ValueError, match="only"):
+        palm.build_problem(GAME.resolve_rules({"bearing": "farthest"}))
