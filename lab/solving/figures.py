@@ -72,9 +72,12 @@ PALM_MEN = (6, 15)
 SOLVED_OPTIONS: Mapping[str, tuple[str, ...]] = {
     APART: ("moving", "dice", "unusable"),
     TABLE: ("win", "unusable"),
-    PALM: ("doubles", "unusable"),
+    PALM: ("players", "bearing", "doubles", "unusable"),
 }
 """The games that are solved, with the options that make a difference."""
+
+UNNAMED = {PALM: ("players", "bearing")}
+"""Options that aren't named where they are usual: most readings have them so."""
 
 
 def list_readings(game: Game) -> Iterator[dict[str, str]]:
@@ -82,6 +85,37 @@ def list_readings(game: Game) -> Iterator[dict[str, str]]:
     options = [game.find_option(name) for name in SOLVED_OPTIONS[game.slug]]
     for values in product(*(option.values for option in options)):
         yield {option.name: value.name for option, value in zip(options, values, strict=True)}
+
+
+def name_reading(game: Game, chosen: Mapping[str, str]) -> str:
+    """Return the name of a reading of a solved game, whose other options are the usual ones."""
+    usual = {name: game.find_option(name).default_value.name for name in SOLVED_OPTIONS[game.slug]}
+    unnamed = UNNAMED.get(game.slug, ())
+    options = {name: chosen.get(name, value) for name, value in usual.items()}
+    return format_options(
+        {
+            name: value
+            for name, value in options.items()
+            if name not in unnamed or value != usual[name]
+        }
+    )
+
+
+def list_palm_readings(men: int) -> Iterator[dict[str, str]]:
+    """Yield the readings of Paume carie that are solved with so many men a side.
+
+    With every man all of them would take days, so of those with teams or with another way to bear
+    off only those are solved that are usual otherwise.
+    """
+    game = GAMES[PALM]
+    for options in list_readings(game):
+        changed = [
+            name
+            for name, value in options.items()
+            if value != game.find_option(name).default_value.name
+        ]
+        if men < game.rules.men or len(changed) < 2 or not {*changed} & {*UNNAMED[PALM]}:
+            yield options
 
 
 def count_all_states() -> Figures:
@@ -100,14 +134,14 @@ def iter_apart() -> Iterator[Reading]:
     """Yield every reading of Doblet."""
     for options in list_readings(GAMES[APART]):
         rules = GAMES[APART].resolve_rules(options)
-        yield (format_options(options),), partial(_measure_pairs, rules)
+        yield (name_reading(GAMES[APART], options),), partial(_measure_pairs, rules)
 
 
 def iter_tables() -> Iterator[Reading]:
     """Yield every reading of Twelve Dogs."""
     for options in list_readings(GAMES[TABLE]):
         rules = GAMES[TABLE].resolve_rules(options)
-        yield (format_options(options),), partial(_measure_table, rules)
+        yield (name_reading(GAMES[TABLE], options),), partial(_measure_table, rules)
 
 
 def iter_bearing_off() -> Iterator[Reading]:
@@ -186,7 +220,8 @@ def estimate_points(each: Figures) -> Mean:
 
 def sort_palm_readings(readings: Figures) -> Iterator[tuple[str, Figures]]:
     """Yield those readings of Paume carie that are stored, the usual one first."""
-    for name in map(format_options, list_readings(GAMES[PALM])):
+    for options in list_readings(GAMES[PALM]):
+        name = name_reading(GAMES[PALM], options)
         if name in readings:
             yield name, readings[name]
 

@@ -31,7 +31,7 @@ from engine.players.large_tables import (
     number_states,
 )
 from engine.position import Position
-from engine.rules import BearingRule, Rules, UnusableRule
+from engine.rules import Rules, UnusableRule
 from lab.solving.entering import Indexes, Small, build_tables
 
 POINTS = 6
@@ -52,11 +52,20 @@ Those before a throw of the first player of a side come first, each where its pl
 of the second player in the same order.
 """
 
+Contents = npt.NDArray[np.int64]
+"""What stands on each point before a throw, and in a second row what an end of it leaves there."""
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def _compile(function: Function) -> Function:
-    return cast(Function, numba.njit(cache=True, error_model="numpy", nogil=True)(function))
+def _compile(function: Function, **options: object) -> Function:
+    # A problem has so many arrays that to count who holds them would take most of the time.
+    found = numba.njit(cache=True, error_model="numpy", nogil=True, _nrt=False, **options)(function)
+    return cast(Function, found)
+
+
+_compile_inline = partial(_compile, inline="always")
+"""Compiles what is done for every throw as part of its callers: a call has to hand over as much."""
 
 
 def list_structures(men: int) -> tuple[Small, npt.NDArray[np.int64]]:
@@ -99,7 +108,12 @@ class Problem(NamedTuple):
     """
 
     men: int
-    most: int
+    numbers: Indexes
+    classes: npt.NDArray[np.int64]
+    more: npt.NDArray[np.int64]
+    width: int
+    keys: Indexes
+    views: Indexes
     plays: Indexes
     ends: Indexes
     borne: Small
@@ -109,6 +123,8 @@ class Problem(NamedTuple):
     waiting: Small
     waiting_other: Small
     borne_other: Small
+    taken: Small
+    elsewhere: Small
     kinds: Small
     halves: Indexes
     mine: Indexes
@@ -134,7 +150,7 @@ class Group(NamedTuple):
     `total` is the sum of a state's throws, while it is worked out.
     """
 
-    contents: npt.NDArray[np.int64]
+    contents: Contents
     men: npt.NDArray[np.int64]
     players: npt.NDArray[np.int64]
     places: npt.NDArray[np.int64]
@@ -151,7 +167,7 @@ def make_room(players: int, measures: int) -> Group:
     """Return room for the largest group with so many players, whose states have so many values."""
     size = MAX_GROUP * players
     return Group(
-        contents=np.zeros((size, POINTS), np.int64),
+        contents=np.zeros((size, 2, POINTS), np.int64),
         men=np.zeros((size, 4), np.int64),
         players=np.zeros(size, np.int64),
         places=np.zeros(size, np.int64),
@@ -165,7 +181,7 @@ def make_room(players: int, measures: int) -> Group:
     )
 
 
-@_compile
+@_compile_inline
 def find_place(problem: Problem, first: int, second: int, waiting: int, waiting_other: int) -> int:
     """Return where the value of a state is kept, by the codes of its halves."""
     size = problem.men + 1
@@ -176,12 +192,12 @@ def find_place(problem: Problem, first: int, second: int, waiting: int, waiting_
     return int(problem.firsts[left] + problem.inner[inner] + waiting * room + waiting_other)
 
 
-@_compile
-def encode_half(problem: Problem, contents: npt.NDArray[np.int64], begin: int, turned: bool) -> int:
+@_compile_inline
+def encode_half(problem: Problem, contents: Contents, row: int, begin: int, turned: bool) -> int:
     """Return the code of three points, or of the same with the sides exchanged."""
     code = 0
     for at in range(begin, begin + HALF):
-        content = problem.turned[contents[at]] if turned else contents[at]
+        content = problem.turned[contents[row, at]] if turned else contents[row, at]
         code += problem.powers[at] * content
     return code
 
@@ -196,10 +212,33 @@ def find_next_thrower(problem: Problem, player: int, high: int, low: int) -> tup
     return False, 0
 
 
-@_compile
+@_compile_inline
+def make_end(problem: Problem, contents: Contents, end: int, high: int, low: int) -> None:
+    """Write down beside the contents of a state those that an end of a throw leaves."""
+    for at in range(POINTS):
+        contents[1, at] = contents[0, at]
+    double = np.int64(high == low)
+    contents[1, high] = problem.high[end] + problem.more[double, contents[0, high]]
+    if not double:
+        contents[1, low] = problem.low[end] + problem.more[double, contents[0, low]]
+    for side in range(2 if problem.elsewhere[end] else 0):
+        between, below = problem.taken[end, 2 * side], problem.taken[end, 2 * side + 1]
+        # Those farthest back are borne off first.
+        for at in range(high - 1, -1, -1):
+            content = problem.turned[contents[1, at]] if side else contents[1, at]
+            if at != low and content <= problem.men:
+                taken = min(between if at > low else below, content)
+                if at > low:
+                    between -= taken
+                else:
+                    below -= taken
+                contents[1, at] = problem.turned[content - taken] if side else content - taken
+
+
+@_compile_inline
 def find_after(
     problem: Problem,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     end: int,
     high: int,
@@ -211,44 +250,66 @@ def find_after(
 
     That is the same side or the other, by one of its players.
     """
-    held_high, held_low = contents[high], contents[low]
-    contents[high] = problem.high[end]
-    if high != low:
-        contents[low] = problem.low[end]
+    make_end(problem, contents, end, high, low)
     # Unless the same side throws again, the other reads the table from its own side.
-    first = encode_half(problem, contents, 0, not same)
-    second = encode_half(problem, contents, HALF, not same)
-    contents[high] = held_high
-    contents[low] = held_low
+    first = encode_half(problem, contents, 1, 0, not same)
+    second = encode_half(problem, contents, 1, HALF, not same)
     waiting, waiting_other = men[0] + problem.waiting[end], men[1] + problem.waiting_other[end]
     if not same:
         waiting, waiting_other = waiting_other, waiting
     return find_place(problem, first, second, waiting, waiting_other) + player * problem.size
 
 
-@_compile
+@_compile_inline
+def find_view(
+    problem: Problem, contents: Contents, high: int, low: int, views: int, free: int, is_other: bool
+) -> int:
+    """Return which view a side has of its men elsewhere, with numbers free to bear them off."""
+    above = between = below = 0
+    # Where there is one view alone, nothing needs to be looked at.
+    for at in range(POINTS if views > 1 else 0):
+        content = problem.turned[contents[0, at]] if is_other else contents[0, at]
+        own = content if content <= problem.men else 0
+        if at > high:
+            above += own
+        elif low < at < high:
+            between += own
+        elif at < low:
+            below += own
+    if above or views == 1:
+        return 0
+    return 1 + min(between, free) * (free + 1) + min(below, free)
+
+
+@_compile_inline
 def find_key(
     problem: Problem,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     high: int,
     low: int,
 ) -> int:
-    """Return the key of a throw of these points, from 0, in a state."""
-    kinds = 2 * problem.men + 1
-    if high != low:
-        pair = contents[high] * kinds + contents[low]
-        return int((pair * 3 + min(men[0], 2)) * 3 + min(men[1], 2))
-    most = problem.most
-    held = contents[high] * (most + 1) + min(men[0], most)
-    return int(kinds * kinds * 9 + held * (most + 1) + min(men[1], most))
+    """Return the key of a throw of these points, from 0, in a state; see `build_tables`."""
+    double = np.int64(high == low)
+    key = problem.classes[double, contents[0, high]]
+    if not double:
+        key = key * problem.width + problem.classes[double, contents[0, low]]
+    numbers = problem.numbers[double]
+    waiting, waiting_other = min(men[0], numbers), min(men[1], numbers)
+    views = problem.views[double, 0, waiting]
+    view = find_view(problem, contents, high, low, views, numbers - waiting, False)
+    key = key * views + view
+    views = problem.views[double, 1, waiting_other]
+    view = find_view(problem, contents, high, low, views, numbers - waiting_other, True)
+    key = key * views + view
+    return int(problem.keys[double, waiting, waiting_other] + key)
 
 
-@_compile
+@_compile_inline
 def judge_end(
     problem: Problem,
     values: Values,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     player: int,
     play: int,
@@ -273,11 +334,11 @@ def judge_end(
     return float(value) if same else -float(value)
 
 
-@_compile
+@_compile_inline
 def judge_play(
     problem: Problem,
     values: Values,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     player: int,
     play: int,
@@ -298,7 +359,7 @@ def judge_play(
 def decide_throw(
     problem: Problem,
     values: Values,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     player: int,
     high: int,
@@ -313,6 +374,21 @@ def decide_throw(
         if worth > best + TIED:
             best, made, made_end = worth, play, end
     return made, made_end
+
+
+@_compile
+def fill_points(
+    problem: Problem, contents: Contents, structure: Small, subset: int, turned: bool
+) -> None:
+    """Write down a structure whose single men are the other side's but for a subset of them."""
+    single = 0
+    for at in range(POINTS):
+        content = np.int64(structure[at])
+        if content == 1:
+            if not (subset >> single) & 1:
+                content = np.int64(problem.men + 1)
+            single += 1
+        contents[0, at] = problem.turned[content] if turned else content
 
 
 @_compile
@@ -342,28 +418,23 @@ def lay_out_group(
             continue
         for side in range(2):
             contents, beside = group.contents[count], group.men[count]
-            bit = 0
-            for at in range(POINTS):
-                content = np.int64(structure[at])
-                if content == 1:
-                    if not (subset >> bit) & 1:
-                        content = np.int64(men + 1)
-                    bit += 1
-                contents[at] = problem.turned[content] if side else content
+            fill_points(problem, contents, structure, subset, side == 1)
             beside[side] = waiting
             beside[1 - side] = waiting_other
             beside[2 + side] = borne
             beside[3 - side] = borne_other
             place = find_place(
                 problem,
-                encode_half(problem, contents, 0, False),
-                encode_half(problem, contents, HALF, False),
+                encode_half(problem, contents, 0, 0, False),
+                encode_half(problem, contents, 0, HALF, False),
                 beside[0],
                 beside[1],
             )
             for player in range(problem.players):
-                group.contents[count] = contents
-                group.men[count] = beside
+                for at in range(POINTS):
+                    group.contents[count, 0, at] = contents[0, at]
+                for at in range(4):
+                    group.men[count, at] = beside[at]
                 group.players[count] = player
                 group.places[count] = place + player * problem.size
                 count += 1
@@ -435,7 +506,8 @@ def solve_group(problem: Problem, values: Values, group: Group, count: int) -> N
         change = 0.0
         for at in range(count):
             contents, men, player = group.contents[at], group.men[at], group.players[at]
-            total[:] = group.known[at]
+            for measure in range(len(total)):
+                total[measure] = group.known[at, measure]
             for link in range(group.linked[at]):
                 for measure in range(len(total)):
                     total[measure] += (
@@ -506,7 +578,7 @@ class PalmTally(NamedTuple):
 def choose_play(
     problem: Problem,
     values: Values,
-    contents: npt.NDArray[np.int64],
+    contents: Contents,
     men: npt.NDArray[np.int64],
     player: int,
     high: int,
@@ -534,31 +606,33 @@ def choose_play(
 
 
 @_compile
-def pass_turn(
-    problem: Problem, contents: npt.NDArray[np.int64], men: npt.NDArray[np.int64]
-) -> None:
+def pass_turn(problem: Problem, contents: Contents, men: npt.NDArray[np.int64]) -> None:
     """Exchange the sides."""
     for at in range(POINTS):
-        contents[at] = problem.turned[contents[at]]
+        contents[0, at] = problem.turned[contents[0, at]]
     men[0], men[1] = men[1], men[0]
     men[2], men[3] = men[3], men[2]
 
 
 @_compile
-def play_games(
-    problem: Problem, values: Values, games: int, seed: int, skilled: bool, skilled_other: bool
-) -> PalmTally:
-    """Play games from the start.
-
-    Who is skilled makes the best play, who is not any play at random.
-    """
+def run_games(
+    problem: Problem,
+    values: Values,
+    games: int,
+    seed: int,
+    skilled: bool,
+    skilled_other: bool,
+    contents: Contents,
+    men: npt.NDArray[np.int64],
+    gap_contents: npt.NDArray[np.int64],
+    gap_men: npt.NDArray[np.int64],
+) -> tuple[tuple[int, int, int, int, int, float], int, int]:
+    """Play games; the arrays are room for a state, and for that before the hardest choice."""
     np.random.seed(seed)
     wins = points = squares = throws = choices = 0
     gap, gap_high, gap_low = 0.0, 0, 0
-    gap_contents, gap_men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
-    contents, men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
     for _ in range(games):
-        contents[:] = 0
+        contents[0, :] = 0
         men[:2] = problem.men
         men[2:] = 0
         first, fallen, same = True, False, False
@@ -580,11 +654,13 @@ def play_games(
             choices += count > 1
             if lost > gap:
                 gap, gap_high, gap_low = lost, high, low
-                gap_contents[:] = contents
-                gap_men[:] = men
-            contents[high] = problem.high[end]
-            if high != low:
-                contents[low] = problem.low[end]
+                for at in range(POINTS):
+                    gap_contents[at] = contents[0, at]
+                for at in range(4):
+                    gap_men[at] = men[at]
+            make_end(problem, contents, end, high, low)
+            for at in range(POINTS):
+                contents[0, at] = contents[1, at]
             before = men[2]
             men[0] += problem.waiting[end]
             men[1] += problem.waiting_other[end]
@@ -606,19 +682,31 @@ def play_games(
         wins += won
         points += left if won else -left
         squares += left * left
-    return PalmTally(
+    return (wins, points, squares, throws, choices, gap), gap_high + 1, gap_low + 1
+
+
+def play_games(
+    problem: Problem, values: Values, games: int, seed: int, skilled: bool, skilled_other: bool
+) -> PalmTally:
+    """Play games from the start.
+
+    Who is skilled makes the best play, who is not any play at random.
+    """
+    contents, men = np.zeros((2, POINTS), np.int64), np.zeros(4, np.int64)
+    gap_contents, gap_men = np.zeros(POINTS, np.int64), np.zeros(4, np.int64)
+    counts, high, low = run_games(
+        problem,
+        values,
         games,
-        wins,
-        points,
-        squares,
-        throws,
-        choices,
-        gap,
+        seed,
+        skilled,
+        skilled_other,
+        contents,
+        men,
         gap_contents,
         gap_men,
-        gap_high + 1,
-        gap_low + 1,
     )
+    return PalmTally(games, *counts, gap_contents, gap_men, high, low)
 
 
 @dataclass(frozen=True, eq=False)
@@ -651,11 +739,12 @@ class SolvedPalm:
 
 def build_problem(rules: Rules, *, counts_men: bool = False) -> Problem:
     """Return a game as the compiled code reads it; by default only who wins counts."""
-    if rules.bearing is not BearingRule.EXACT or rules.dice.count != 2:
-        raise ValueError("only two dice and exact bearing are solved")
+    if rules.dice.count != 2:
+        raise ValueError("only two dice are solved")
     tables = build_tables(rules)
     return Problem(
         **vars(tables),
+        elsewhere=tables.taken.max(axis=1),
         **number_states(rules.men)._asdict(),
         turned=np.array([0, *range(rules.men + 1, 2 * rules.men + 1), *range(1, rules.men + 1)]),
         powers=np.array([(2 * rules.men + 1) ** (at % HALF) for at in (2, 1, 0) * 2]),

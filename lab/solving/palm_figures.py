@@ -5,7 +5,6 @@ from dataclasses import replace
 from functools import partial
 
 from engine.games import GAMES
-from engine.players.variants import format_options
 from engine.rules import Rules
 from lab.solving.figures import (
     GAMES_PLAYED,
@@ -14,11 +13,15 @@ from lab.solving.figures import (
     SEED,
     Figures,
     Reading,
-    list_readings,
+    list_palm_readings,
     measure_seconds,
+    name_reading,
 )
 from lab.solving.palm import PalmTally, SolvedPalm, play_games, solve_palm
 from lab.solving.tables import name_large_table, write_large_table
+
+FEW_GAMES = 100_000
+"""How many games the solved player plays by those readings of which there are many."""
 
 
 def iter_palm() -> Iterator[Reading]:
@@ -29,19 +32,21 @@ def iter_palm() -> Iterator[Reading]:
     """
     game = GAMES[PALM]
     for men in PALM_MEN:
-        for options in list_readings(game):
+        for options in list_palm_readings(men):
             rules = game.resolve_rules(options)
-            yield (str(men), format_options(options)), partial(measure_reading, rules, men)
+            yield (str(men), name_reading(game, options)), partial(measure_reading, rules, men)
 
 
 def measure_reading(rules: Rules, men: int) -> Figures:
     """Return what a reading is worth with so many men a side."""
-    few = deal_few(rules, men)
-    is_usual = rules == GAMES[PALM].rules
+    few, usual = deal_few(rules, men), GAMES[PALM].rules
+    is_usual, is_few = rules == usual, few != rules
+    has_usual_sides = (rules.players, rules.bearing) == (usual.players, usual.bearing)
+    games = FEW_GAMES if is_few and not has_usual_sides else GAMES_PLAYED
     # Slaps take twice the memory, so with every man only the reading is solved that has a table.
-    figures = _measure_wins(few, is_whole=few == rules and is_usual)
-    if few != rules or is_usual:
-        figures |= _measure_points(few, is_whole=few == rules)
+    figures = _measure_wins(few, games, is_whole=is_usual and not is_few)
+    if is_few or is_usual:
+        figures |= _measure_points(few, games, is_whole=not is_few)
     return figures
 
 
@@ -51,10 +56,10 @@ def deal_few(rules: Rules, men: int) -> Rules:
     return replace(rules, men=men, gold=gold, black=black)
 
 
-def _measure_wins(rules: Rules, *, is_whole: bool) -> Figures:
+def _measure_wins(rules: Rules, games: int, *, is_whole: bool) -> Figures:
     """Solve the game for sides that play to win, and play games by that."""
     solved, seconds = measure_seconds(lambda: solve_palm(rules))
-    itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
+    itself = play_games(solved.problem, solved.values, games, SEED, True, True)
     return {
         "states": len(solved.values),
         "seconds": seconds,
@@ -71,7 +76,7 @@ def _measure_wins(rules: Rules, *, is_whole: bool) -> Figures:
 def _meet_chance(solved: SolvedPalm, itself: PalmTally) -> Figures:
     """Return how the best player does against any plays by chance, and its hardest choice."""
     problem, values = solved.problem, solved.values
-    each = GAMES_PLAYED // 4
+    each = itself.games // 4
     begun = play_games(problem, values, each, SEED + 1, True, False)
     other = play_games(problem, values, each, SEED + 2, False, True)
     return {
@@ -85,7 +90,7 @@ def _meet_chance(solved: SolvedPalm, itself: PalmTally) -> Figures:
     }
 
 
-def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
+def _measure_points(rules: Rules, games: int, *, is_whole: bool) -> Figures:
     """Solve the game for sides that play for slaps; the whole game's table is written."""
     solved = solve_palm(rules, counts_men=True)
     written = {}
@@ -94,7 +99,7 @@ def _measure_points(rules: Rules, *, is_whole: bool) -> Figures:
         write_large_table(path, rules.men, solved.values)
         written["bytes"] = path.stat().st_size
     # The same dice as where both play to win, so that the two aims can be compared.
-    itself = play_games(solved.problem, solved.values, GAMES_PLAYED, SEED, True, True)
+    itself = play_games(solved.problem, solved.values, games, SEED, True, True)
     return {
         "points": solved.evaluate(rules.start_position),
         "win_for_points": solved.win(rules.start_position),

@@ -3,8 +3,8 @@
 from functools import cache
 
 from engine.games import GAMES
-from engine.players.variants import format_options, parse_option
-from lab.solving.figures import PALM, SOLVED_OPTIONS, Figures, load_figures
+from engine.players.variants import parse_option
+from lab.solving.figures import PALM, SOLVED_OPTIONS, Figures, load_figures, name_reading
 from lab.studies.study import USUAL
 
 
@@ -24,14 +24,10 @@ def find_solved_share(slug: str, study: str) -> float | None:
     if not chosen.keys() <= set(SOLVED_OPTIONS[slug]):
         return None
     game = GAMES[slug]
-    options = {
-        name: chosen.get(name, game.find_option(name).default_value.name)
-        for name in SOLVED_OPTIONS[slug]
-    }
     solved = _load_solved()[slug]
     if slug == PALM:
         solved = solved[str(game.rules.men)]
-    found = solved.get(format_options(options))
+    found = solved.get(name_reading(game, chosen))
     if found is None:
         return None
     win: float = found["win"]

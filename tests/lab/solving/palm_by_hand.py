@@ -46,47 +46,63 @@ class PalmReading:
     """One reading of the rules, by the names of the game's options."""
 
     players: str = "1"
+    bearing: str = "exact"
     doubles: str = "again"
     unusable: str = "lost"
 
 
-def use_number(table: PalmTable, number: int) -> PalmTable | None:
+def find_borne(table: PalmTable, number: int, bearing: str) -> int | None:
+    """Return the point from which a number bears a man off, from 0, if it can."""
+    held = [at for at, (mine, _) in enumerate(table.points) if mine]
+    if number - 1 in held:
+        return number - 1
+    # A higher number takes the man farthest back, so none stands beyond it.
+    if bearing == "farthest" and held and held[-1] < number - 1:
+        return held[-1]
+    return None
+
+
+def use_number(table: PalmTable, number: int, bearing: str) -> PalmTable | None:
     """What one number does: it brings in a man who waits, or else bears one off; None for neither.
 
     Two men of the other side keep a man out; a single one is hit and waits.
     """
     points = list(table.points)
-    mine, theirs = points[number - 1]
     waiting, waiting_other = table.waiting
     if waiting:
+        mine, theirs = points[number - 1]
         if theirs > 1:
             return None
         points[number - 1] = (mine + 1, 0)
         return PalmTable(tuple(points), (waiting - 1, waiting_other + theirs), table.men)
-    if not mine:
+    at = find_borne(table, number, bearing)
+    if at is None:
         return None
-    points[number - 1] = (mine - 1, theirs)
+    points[at] = (points[at][0] - 1, 0)
     return PalmTable(tuple(points), table.waiting, table.men)
 
 
-def try_orders(table: PalmTable, left: Numbers) -> Iterator[tuple[Numbers, PalmTable]]:
+def try_orders(
+    table: PalmTable, left: Numbers, bearing: str
+) -> Iterator[tuple[Numbers, PalmTable]]:
     """Every way to use some of the numbers in some order: those left, and the table then."""
     yield left, table
     # Who has won stops.
     if not table.count_left(0):
         return
     for number in set(left):
-        after = use_number(table, number)
+        after = use_number(table, number, bearing)
         if after is not None:
             rest = list(left)
             rest.remove(number)
-            yield from try_orders(after, tuple(rest))
+            yield from try_orders(after, tuple(rest), bearing)
 
 
-def list_plays(table: PalmTable, numbers: Numbers) -> set[tuple[Numbers, PalmTable]]:
+def list_plays(table: PalmTable, numbers: Numbers, bearing: str) -> set[tuple[Numbers, PalmTable]]:
     """As many numbers as can be used, the higher ones first; who has won has used them all."""
     found = {
-        (() if not end.count_left(0) else left, end) for left, end in try_orders(table, numbers)
+        (() if not end.count_left(0) else left, end)
+        for left, end in try_orders(table, numbers, bearing)
     }
 
     def weigh(left: Numbers) -> tuple[int, Numbers]:
@@ -97,9 +113,9 @@ def list_plays(table: PalmTable, numbers: Numbers) -> set[tuple[Numbers, PalmTab
     return {(left, end) for left, end in found if weigh(left) == most}
 
 
-def list_answers(end: PalmTable, left: Numbers) -> Iterator[PalmTable]:
+def list_answers(end: PalmTable, left: Numbers, bearing: str) -> Iterator[PalmTable]:
     """Yield what the other side can make of numbers left; to use none of them comes first."""
-    for _, answer in try_orders(end.exchange_sides(), left):
+    for _, answer in try_orders(end.exchange_sides(), left, bearing):
         yield answer.exchange_sides()
 
 
@@ -141,12 +157,13 @@ class _Throw(NamedTuple):
 
 
 class PalmByHand:
-    """Every throw from some tables, as arrays.
+    """Every throw from some tables, as arrays, with one way to bear off.
 
     `tables` are those, and then all others to which a throw leads.
     """
 
-    def __init__(self, tables: Sequence[PalmTable]) -> None:
+    def __init__(self, tables: Sequence[PalmTable], bearing: str) -> None:
+        self._bearing = bearing
         self._numbers = {table: number for number, table in enumerate(tables)}
         self._throws = {
             thrown: self._list_throw(tables, thrown)
@@ -162,10 +179,10 @@ class PalmByHand:
         firsts: list[int] = []
         for table in tables:
             firsts.append(len(plays))
-            for left, end in list_plays(table, thrown):
+            for left, end in list_plays(table, thrown, self._bearing):
                 plays.append(len(ends))
                 fallen.append(table.count_left(0) if left else 0)
-                ends += list_answers(end, left)
+                ends += list_answers(end, left, self._bearing)
         return _Throw(
             np.array([self._number_table(end) for end in ends]),
             np.array([self._number_table(end.exchange_sides()) for end in ends]),

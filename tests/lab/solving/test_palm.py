@@ -21,10 +21,9 @@ from engine.match import Match, Phase, apply_unchecked
 from engine.players.evaluation_rows import POINTS, WIN
 from engine.players.files import STEPS
 from engine.players.large_tables import open_large_table
-from engine.players.variants import format_options
 from engine.position import Position, Side
 from engine.rules import Rules
-from lab.solving.figures import PALM, PALM_MEN, load_figures
+from lab.solving.figures import PALM, PALM_MEN, load_figures, name_reading
 from tests.lab.solving.palm_by_hand import PalmByHand, PalmReading, PalmTable, list_tables
 
 if TYPE_CHECKING or find_spec("numba"):
@@ -40,10 +39,8 @@ DRAWN = 100
 
 GAME = GAMES["paume-carie-one"]
 READINGS = [
-    PalmReading(players, doubles, unusable)
-    for players, doubles, unusable in product(
-        ("1", "2", "3"), ("again", "plain", "twice", "twice-again"), ("lost", "opponent", "loses")
-    )
+    PalmReading(*names)
+    for names in product(*([value.name for value in option.values] for option in GAME.options))
 ]
 
 
@@ -93,21 +90,30 @@ def evaluate(solved: "SolvedPalm", table: PalmTable, player: int = 0) -> float:
 
 
 @cache
-def list_by_hand(men: int) -> PalmByHand:
+def list_by_hand(bearing: str, men: int) -> PalmByHand:
     """List all throws with so many men a side once for all tests."""
-    return PalmByHand(list_tables(men))
+    return PalmByHand(list_tables(men), bearing)
 
 
 @cache
-def find_places(players: str, men: int) -> npt.NDArray[np.int64]:
-    """Return where the solver keeps the values of the tables by hand, by player."""
-    solved = solve(PalmReading(players), men)
+def draw_by_hand(bearing: str, men: int) -> PalmByHand:
+    """List all throws from some tables once for all tests."""
+    chance = Random(1)
+    return PalmByHand([draw_table(chance, men) for _ in range(DRAWN)], bearing)
+
+
+@cache
+def find_places(by_hand: PalmByHand) -> npt.NDArray[np.int64]:
+    """Return where the solver keeps the values of the tables by hand, of the first player."""
+    solved = solve(READINGS[0], by_hand.tables[0].men)
     numbered = replace(solved, values=np.arange(len(solved.values), dtype=float)[:, None])
-    every = [
-        [evaluate(numbered, table, player) for table in list_by_hand(men).tables]
-        for player in range(int(players))
-    ]
-    return np.array(every, np.int64)
+    return np.array([evaluate(numbered, table) for table in by_hand.tables], np.int64)
+
+
+def find_values(solved: "SolvedPalm", by_hand: PalmByHand) -> npt.NDArray[np.float64]:
+    """Return the values of the tables by hand, by player."""
+    every = solved.values[:, 0].reshape(solved.rules.players, -1)
+    return np.array(every[:, find_places(by_hand)])
 
 
 @pytest.mark.parametrize("men", [2, pytest.param(3, marks=pytest.mark.sweep)])
@@ -117,29 +123,18 @@ def test_every_table_is_solved_alike_by_hand(
     reading: PalmReading, men: int, counts_men: bool
 ) -> None:
     solved = solve(reading, men, counts_men=counts_men)
-    places = find_places(reading.players, men)
-    assert sorted(places.ravel()) == np.flatnonzero(~np.isnan(solved.values[:, 0])).tolist()
-    values = list_by_hand(men).solve(reading, counts_men=counts_men)
-    np.testing.assert_allclose(solved.values[places, 0], values, rtol=0, atol=EQUAL)
-
-
-@cache
-def draw_by_hand(men: int) -> PalmByHand:
-    """List all throws from some tables once for all tests."""
-    chance = Random(1)
-    return PalmByHand([draw_table(chance, men) for _ in range(DRAWN)])
+    by_hand = list_by_hand(reading.bearing, men)
+    for player, values in enumerate(solved.values[:, 0].reshape(solved.rules.players, -1)):
+        assert sorted(find_places(by_hand)) == np.flatnonzero(~np.isnan(values)).tolist(), player
+    values = by_hand.solve(reading, counts_men=counts_men)
+    np.testing.assert_allclose(find_values(solved, by_hand), values, rtol=0, atol=EQUAL)
 
 
 def hold_to_throws(
     solved: "SolvedPalm", reading: PalmReading, by_hand: PalmByHand, *, counts_men: bool
 ) -> None:
     """Hold tables to what a throw by hand makes of them."""
-    values = np.array(
-        [
-            [evaluate(solved, table, player) for table in by_hand.tables]
-            for player in range(int(reading.players))
-        ]
-    )
+    values = find_values(solved, by_hand)
     averages = by_hand.average_throws(reading, values, counts_men=counts_men)
     np.testing.assert_allclose(values[:, : averages.shape[1]], averages, rtol=0, atol=EQUAL)
 
@@ -150,11 +145,11 @@ def hold_to_throws(
 @pytest.mark.parametrize("reading", READINGS, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
 def test_a_table_with_more_men_is_worth_what_a_throw_by_hand_makes_of_it(
-    build_by_hand: Callable[[int], PalmByHand], reading: PalmReading, counts_men: bool
+    build_by_hand: Callable[[str, int], PalmByHand], reading: PalmReading, counts_men: bool
 ) -> None:
     # With fewer men hardly a choice makes a difference.
     solved = solve(reading, counts_men=counts_men)
-    hold_to_throws(solved, reading, build_by_hand(FEW), counts_men=counts_men)
+    hold_to_throws(solved, reading, build_by_hand(reading.bearing, FEW), counts_men=counts_men)
 
 
 def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
@@ -219,7 +214,12 @@ def test_a_man_who_waits_may_be_worth_more_than_one_borne_off() -> None:
 
 @pytest.mark.parametrize(
     "reading",
-    [PalmReading(), PalmReading(unusable="loses"), PalmReading("3", unusable="loses")],
+    [
+        PalmReading(),
+        PalmReading(unusable="loses"),
+        PalmReading("3", unusable="loses"),
+        PalmReading("2", "farthest", unusable="opponent"),
+    ],
     ids=str,
 )
 @pytest.mark.parametrize("counts_men", [False, True])
@@ -269,8 +269,7 @@ def test_a_table_that_is_written_has_every_value_to_half_a_step(
 
 def check_stored(reading: PalmReading, men: int) -> "SolvedPalm":
     """Solve a reading, hold it to the stored value, and return it."""
-    options = {"doubles": reading.doubles, "unusable": reading.unusable}
-    stored = load_figures()[PALM][str(men)][format_options(options)]
+    stored = load_figures()[PALM][str(men)][name_reading(GAME, vars(reading))]
     solved = palm.solve_palm(resolve_reading(reading, men))
     assert stored["states"] == len(solved.values)
     win = (1 + solved.evaluate(solved.rules.start_position)) / 2
@@ -298,9 +297,9 @@ def test_with_every_man_it_is_worth_what_is_stored_and_what_a_throw_by_hand_make
     men = GAME.rules.men
     reading = PalmReading()
     solved = check_stored(reading, men)
-    hold_to_throws(solved, reading, draw_by_hand(men), counts_men=False)
+    hold_to_throws(solved, reading, draw_by_hand(reading.bearing, men), counts_men=False)
 
 
-def test_readings_that_are_not_solved_are_refused() -> None:
-    with pytest.raises(ValueError, match="only"):
-        palm.build_problem(GAME.resolve_rules({"bearing": "farthest"}))
+def test_three_dice_are_not_solved() -> None:
+    with pytest.raises(ValueError, match="only two dice"):
+        palm.build_problem(replace(GAME.rules, dice=replace(GAME.rules.dice, count=3)))
