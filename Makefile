@@ -142,7 +142,7 @@ readings: $(VENV)/.test $(VENV)/.train ## count what docs/readings asks of the g
 	@$(BIN)/python -m lab.readings
 	@$(BIN)/python -m lab.docs
 
-solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; hours and 6 GB, ARGS=bear-off solves one part
+solve: $(VENV)/.test $(VENV)/.train ## solve the games that are small enough, and update docs/generated/solved.md; hours and 9 GB, ARGS=bear-off solves one part
 	@$(BIN)/python -m lab.solving $(ARGS)
 	@$(BIN)/python -m lab.docs
 

@@ -1,11 +1,13 @@
 """The page of what is solved: what the first throw is worth, reading by reading."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
 from math import floor, log10
 
 from engine.games import GAMES
 from engine.players.exact import has_plain_bear_off
 from engine.players.files import TABLES
+from engine.players.variants import format_options
 from engine.position import Side
 from engine.rules import Ending, Rules
 from lab.solving.figures import (
@@ -16,15 +18,19 @@ from lab.solving.figures import (
     GREEDY_SEED,
     MEMORY_BYTES,
     PALM,
+    PALM_MEN,
     SEED,
     SHARES,
     SOLVED_OPTIONS,
     TABLE,
+    UNNAMED,
     VALUE_BYTES,
     Figures,
     estimate_points,
     list_reading_figures,
+    list_readings,
     load_figures,
+    name_reading,
     sort_palm_readings,
 )
 from lab.studies.figures import format_mean
@@ -56,18 +62,20 @@ Tests hold this to rules that are written out from our rulebook, without the eng
 625,681 pairs of states of every reading of Doblet, and on each of the 15,625 tables of Twelve Dogs
 by every reading (wins and losses apart), a turn by those rules is worth what the solver says, to
 10^-9; as the games end, only one value of all states is. Bearing off, and Paume carie with two and
-with three men a side (by all readings, whether both play to win or for slaps), are solved once more
-by those rules alone, and agree with the solver in every state; with four men, where choices begin
-to matter, each of the 40,016 tables is worth what a throw by those rules makes of it. With fifteen
-men, whatever may stand on the points of a throw and wait, the engine's plays are those written out
-by hand. The tables that come with the program have the solver's value in every state, rounded to 16
+with three men a side (by all 72 readings, whether both play to win or for slaps), are solved once
+more by those rules alone, and agree with the solver in every state; with four men, where choices
+begin to matter, each of the 40,016 tables is worth what a throw by those rules makes of it. With
+fifteen men, whatever may stand on the points of a throw and wait, the engine's plays are those
+written out by hand; where the men on other points matter too, 60,000 cases a kind of throw are
+drawn. The tables that come with the program have the solver's value in every state, rounded to 16
 bits. Random states of both sides together lead to just those that the turn machine leads to."""
 
 SIMULATED = """\
-The solved player has also played itself, {games:,} games a reading (seed {seed}) unless a cell says
-otherwise. *Simulated* is what came of that, with the ends of its 95% interval (Wilson) in brackets.
-Of so many intervals about one in twenty must be expected to miss its value; of the {compared} below
-{missed} do. Tests hold every share within four standard errors of its value."""
+The solved player has also played itself, {games:,} games a reading (seed {seed}) unless a cell or
+the text says otherwise. *Simulated* is what came of that, with the ends of its 95% interval
+(Wilson) in brackets. Of so many intervals about one in twenty must be expected to miss its value;
+of the {compared} below and in solved.csv {missed} do. Tests hold every share within four standard
+errors of its value."""
 
 
 DOBLET = """\
@@ -97,13 +105,16 @@ greedy. Numbers that a side cannot use are never of use to the other either, so 
 offer them is the same game."""
 
 PALM_TEXT = """\
-Both sides enter on the same six points and bear off from them by exactly the numbers that enter, so
-points seem to be alike. They aren't: of two numbers of which only one can be played it must be the
-higher one, so it matters on which point a single man may be hit. Only ad fallum, where the game is
-then lost, may points change places. That leaves 373 million states with fifteen men a side, which
-take the solver 3 GB, and ten minutes of processor time a reading, or forty where the other side may
-use the numbers; to play for slaps takes twice the memory. The figures are for one player a side and
-exact bearing.
+Both sides enter on the same six points and bear off from them, usually by exactly the numbers that
+enter, so points seem to be alike. They aren't: of two numbers of which only one can be played it
+must be the higher one, so it matters on which point a single man may be hit. With exact bearing
+points may change places only ad fallum, where the game is then lost. That leaves 373 million states
+with fifteen men a side, which take the solver 3 GB, and ten minutes of processor time a reading, or
+forty where the other side may use the numbers. To play for slaps takes twice the memory; two
+players a side take twice as much of both, three three times. A reading that names neither
+`players` nor `bearing` has one player a side and exact bearing. With every man all 72 readings
+would take two days. So of those that name either, only three are to be solved: those that are usual
+otherwise.
 
 A side may have one of two aims. *Begins* is how often the side that throws first wins if both play
 to win, however many slaps that brings. *Slaps* is how many it can expect to gain if both play for
@@ -112,6 +123,22 @@ that way. The table of the usual rules is for slaps, which the bot counts. A das
 something isn't worked out. There is hardly anything to decide: with one man waiting, one number may
 enter him and the other bear off, or the other way round. So what the best player has met is not
 greedy but one that plays by chance."""
+
+PALM_TEAMS = """\
+The manuscript has two or three players a side as well: they share the men, and all of one side
+throw in turn before the other side does. So a side throws two or three times before the other can
+answer, and to begin is worth more. With {men} men, and usual rules otherwise, the side that begins
+wins {solo}% with one player a side, {pair}% with two, and {three}% with three.
+
+Where a higher number takes a man from the highest point held (`bearing=farthest`), few numbers are
+wasted once all men are in. A game with {men} men then takes {short:.1f} throws instead of
+{long:.1f}, and to begin is worth more too: {farthest}%. There is more to decide: one throw in
+{more:.0f} leaves a choice, with exact bearing one in {less:.0f}.
+
+The table below has all readings with {men} men a side: how often the side that begins wins if both
+play to win, in percent. Above each column is how men are borne off, and how many players a side
+has. Those that aren't in the first column played {games:,} games a reading; solved.csv has what
+came of these, and the slaps."""
 
 BEAR_OFF_TEXT = """\
 Where the sides have passed each other and all men left stand in different last tables, nobody can
@@ -319,6 +346,7 @@ def _describe_palm(figures: Figures) -> Iterator[str]:
             )
             for men, readings in reversed(figures.items())
             for name, each in sort_palm_readings(readings)
+            if int(men) == GAMES[PALM].rules.men or not name.startswith(UNNAMED[PALM])
         ),
     )
     name, played = next(sort_palm_readings(figures[str(GAMES[PALM].rules.men)]))
@@ -341,6 +369,42 @@ def _describe_palm(figures: Figures) -> Iterator[str]:
         f"{gap['numbers'][1]}; the second-best play loses {100 * gap['loses']:.0f}% of the games. "
         f"On the points from the first stood, its own men first, {points}, and the other side had "
         f"{gap['waiting'][1]} waiting."
+    )
+    yield ""
+    yield from _describe_palm_sides(figures[str(PALM_MEN[0])])
+
+
+def _describe_palm_sides(readings: Figures) -> Iterator[str]:
+    """Say what teams and another way to bear off make of the game, by all readings."""
+    game = GAMES[PALM]
+    usual, pair, three, farthest = (
+        readings[name_reading(game, options)]
+        for options in ({}, {"players": "2"}, {"players": "3"}, {"bearing": "farthest"})
+    )
+    yield PALM_TEAMS.format(
+        men=PALM_MEN[0],
+        solo=_percent(usual["win"]),
+        pair=_percent(pair["win"]),
+        three=_percent(three["win"]),
+        farthest=_percent(farthest["win"]),
+        long=usual["throws"] / usual["games"],
+        short=farthest["throws"] / farthest["games"],
+        less=usual["throws"] / usual["choices"],
+        more=farthest["throws"] / farthest["choices"],
+        games=pair["games"],
+    )
+    yield ""
+    sides = [game.find_option(name).values for name in ("bearing", "players")]
+    columns = [(bearing.name, players.name) for bearing, players in product(*sides)]
+    rows: dict[str, dict[tuple[str, str], str]] = {}
+    for options in list_readings(game):
+        column = options["bearing"], options["players"]
+        rest = {name: value for name, value in options.items() if name not in UNNAMED[PALM]}
+        value = _percent(readings[name_reading(game, options)]["win"])
+        rows.setdefault(f"`{format_options(rest)}`", {})[column] = value
+    yield from _format_table(
+        ("reading", *map(", ".join, columns)),
+        ((name, *(row[column] for column in columns)) for name, row in rows.items()),
     )
 
 

@@ -27,8 +27,9 @@ FEW_GAMES = 100_000
 def iter_palm() -> Iterator[Reading]:
     """Yield the readings of Paume carie, each by how many men a side has.
 
-    With every man a reading takes from ten minutes to an hour of processor time, and 3 GB; the
-    usual one is solved for slaps as well, takes 6 GB, and has its table written.
+    With every man a reading takes from ten minutes to an hour of processor time, and 3 GB for each
+    player of a side; the usual one is solved for slaps as well, takes 6 GB, and has its table
+    written.
     """
     game = GAMES[PALM]
     for men in PALM_MEN:

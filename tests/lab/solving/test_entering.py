@@ -1,6 +1,7 @@
 """The plays of a throw in Paume carie on one table, held to the rules written out by hand."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice, product
 from random import Random
 
@@ -16,6 +17,7 @@ from lab.solving.entering import (
     Held,
     ThrowEnd,
     View,
+    join,
     list_throw_plays,
     list_views,
     lower_content,
@@ -82,13 +84,16 @@ def lower_view(view: View, free: int, bearing: str) -> View:
     return View(0, min(view.between, free), min(view.below, free))
 
 
-def raise_end(end: ThrowEnd, held: tuple[Held, Held], lowered: tuple[Held, Held]) -> ThrowEnd:
+def raise_end(
+    rules: Rules, end: ThrowEnd, held: tuple[Held, Held], lowered: tuple[Held, Held]
+) -> ThrowEnd:
     """Return an end with those men on its points who made no difference to it."""
+    # By their contents, as the compiled code has it.
     high, low = (
-        (mine + was[0] - few[0], theirs + was[1] - few[1])
-        for (mine, theirs), was, few in zip(end.held, held, lowered, strict=True)
+        split(rules, join(rules, each) + join(rules, was) - join(rules, few))
+        for each, was, few in zip(end.held, held, lowered, strict=True)
     )
-    return ThrowEnd((high, low), end.waiting, end.borne, end.taken)
+    return replace(end, held=(high, low))
 
 
 def hold_to_hand(
@@ -97,6 +102,7 @@ def hold_to_hand(
     """Hold what the tables have of some throws to what is played by hand."""
     most = len(thrown)
     by_hand_numbers = tuple(HIGHER + 1 if number == HIGH else LOWER + 1 for number in thrown)
+    spare = replace(rules, men=SPARE)
     is_offered = rules.unusable is UnusableRule.OPPONENT
     for held, waiting, views in situations:
         before = place_men(held, waiting, views)
@@ -107,10 +113,7 @@ def hold_to_hand(
             by_hand.add((len(left), first, frozenset({first, *others})))
         # More men than a throw has numbers wait, or stand anywhere, as just as many do.
         few = min(waiting[0], most), min(waiting[1], most)
-        high, low = (
-            split(rules, lower_content(rules, mine or (theirs and rules.men + theirs), most))
-            for mine, theirs in held
-        )
+        high, low = (split(spare, lower_content(spare, join(spare, each), most)) for each in held)
         seen, seen_other = (
             lower_view(view, most - count, bearing) for view, count in zip(views, few, strict=True)
         )
@@ -120,8 +123,8 @@ def hold_to_hand(
         assert {
             (
                 each.left,
-                raise_end(each.ends[0], held, (high, low)),
-                frozenset(raise_end(end, held, (high, low)) for end in each.ends),
+                raise_end(spare, each.ends[0], held, (high, low)),
+                frozenset(raise_end(spare, end, held, (high, low)) for end in each.ends),
             )
             for each in plays
         } == by_hand

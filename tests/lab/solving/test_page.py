@@ -11,8 +11,10 @@ from lab.solving.figures import (
     PALM_MEN,
     SHARES,
     SOLVED_OPTIONS,
+    UNNAMED,
     VALUE_BYTES,
     estimate_points,
+    list_palm_readings,
     list_reading_figures,
     list_readings,
     load_figures,
@@ -24,17 +26,37 @@ from lab.studies.study import CONFIDENCE_Z
 
 def test_every_reading_of_the_solved_games_is_on_the_page() -> None:
     figures, page = load_figures(), build_page()
-    stored = {**figures, PALM: figures[PALM][str(PALM_MEN[0])]}
+    few, every_man = (figures[PALM][str(men)] for men in PALM_MEN)
+    stored = {**figures, PALM: few}
     for slug in SOLVED_OPTIONS:
         game = GAMES[slug]
         names = [name_reading(game, options) for options in list_readings(game)]
-        assert list(stored[slug]) == [name for name in names if name in stored[slug]]
-        names = list(stored[slug])
-        assert all(f"| `{name}` |" in page for name in names)
-    every_man = figures[PALM][str(GAMES[PALM].rules.men)]
-    assert {*every_man} <= {*stored[PALM]}
-    assert next(iter(every_man)) == next(iter(stored[PALM]))
+        assert list(stored[slug]) == names
+        assert len({*names}) == len(names)
+        # Those of many options are in a table together.
+        rows = [name for name in names if not name.startswith(UNNAMED.get(slug, ()))]
+        assert all(f"| `{name}` |" in page for name in rows)
+    solved = {name_reading(GAMES[PALM], options) for options in list_palm_readings(PALM_MEN[1])}
+    assert len(solved) == 15
+    assert {*every_man} <= solved
+    assert next(iter(every_man)) == next(iter(few))
     assert list(figures["states"]) == list(GAMES)
+
+
+def test_teams_and_ways_to_bear_off_stand_side_by_side() -> None:
+    lines = build_page().splitlines()
+    head = lines.index(
+        "| reading | exact, 1 | exact, 2 | exact, 3 | farthest, 1 | farthest, 2 | farthest, 3 |"
+    )
+    few = load_figures()[PALM][str(PALM_MEN[0])]
+    shown = [cell for line in lines[head + 2 : head + 14] for cell in line.split(" | ")[1:]]
+    assert sorted(cell.removesuffix(" |") for cell in shown) == sorted(
+        f"{100 * each['win']:.4f}" for each in few.values()
+    )
+    first, *_, last = lines[head + 2].removesuffix(" |").split(" | ")[1:]
+    assert first == f"{100 * few['doubles=again.unusable=lost']['win']:.4f}"
+    name = "players=3.bearing=farthest.doubles=again.unusable=lost"
+    assert last == f"{100 * few[name]['win']:.4f}"
 
 
 def test_no_other_game_is_within_reach_with_any_options() -> None:

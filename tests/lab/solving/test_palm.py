@@ -69,6 +69,9 @@ def draw_table(chance: Random, men: int) -> PalmTable:
     """Return some table on which neither side is done."""
     while True:
         held = [(0, 0), (0, 0), (1, 0), (0, 1), (1, 0), (0, 1), (2, 0), (0, 2), (3, 0), (0, 3)]
+        if men > FEW:
+            # More than the numbers of a throw can take away.
+            held += [(men - 1, 0), (0, men - 1), (men, 0), (0, men)]
         points = tuple(chance.choice(held) for _ in range(6))
         stand = [sum(point[side] for point in points) for side in (0, 1)]
         if max(stand) <= men:
@@ -150,6 +153,21 @@ def test_a_table_with_more_men_is_worth_what_a_throw_by_hand_makes_of_it(
     # With fewer men hardly a choice makes a difference.
     solved = solve(reading, counts_men=counts_men)
     hold_to_throws(solved, reading, build_by_hand(reading.bearing, FEW), counts_men=counts_men)
+
+
+@pytest.mark.parametrize(
+    ("reading", "men"),
+    [
+        (PalmReading(bearing="farthest", unusable="opponent"), 2 + 4),
+        (PalmReading("2", "farthest", "twice"), 4 + 3),
+    ],
+    ids=str,
+)
+def test_more_men_on_a_point_than_numbers_can_take_are_counted(
+    reading: PalmReading, men: int
+) -> None:
+    draw = draw_by_hand(reading.bearing, men)
+    hold_to_throws(solve(reading, men), reading, draw, counts_men=False)
 
 
 def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
@@ -277,7 +295,11 @@ def check_stored(reading: PalmReading, men: int) -> "SolvedPalm":
     return solved
 
 
-@pytest.mark.parametrize("reading", READINGS[:3], ids=str)
+@pytest.mark.parametrize(
+    "reading",
+    [*READINGS[:3], PalmReading("2"), PalmReading("3"), PalmReading(bearing="farthest")],
+    ids=str,
+)
 def test_readings_are_worth_what_is_stored(reading: PalmReading) -> None:
     check_stored(reading, PALM_MEN[0])
 
