@@ -110,7 +110,7 @@ enter, so points seem to be alike. They aren't: of two numbers of which only one
 must be the higher one, so it matters on which point a single man may be hit. With exact bearing
 points may change places only ad fallum, where the game is then lost. That leaves 373 million states
 with fifteen men a side, which take the solver 3 GB, and ten minutes of processor time a reading, or
-forty where the other side may use the numbers. To play for slaps takes twice the memory; two
+fifty where the other side may use the numbers. To play for slaps takes twice the memory; two
 players a side take twice as much of both, three three times. A reading that names neither
 `players` nor `bearing` has one player a side and exact bearing. With every man all 72 readings
 would take two days. So of those that name either, only three are to be solved: those that are usual
