@@ -10,6 +10,7 @@ from engine.players.files import TABLES
 from engine.players.variants import format_options
 from engine.position import Side
 from engine.rules import Ending, Rules
+from lab.command_line import join_names
 from lab.solving.figures import (
     APART,
     BEAR_OFF,
@@ -27,6 +28,7 @@ from lab.solving.figures import (
     VALUE_BYTES,
     Figures,
     estimate_points,
+    list_palm_readings,
     list_reading_figures,
     list_readings,
     load_figures,
@@ -66,7 +68,7 @@ with three men a side (by all 72 readings, whether both play to win or for slaps
 more by those rules alone, and agree with the solver in every state; with four men, where choices
 begin to matter, each of the 40,016 tables is worth what a throw by those rules makes of it. With
 fifteen men, whatever may stand on the points of a throw and wait, the engine's plays are those
-written out by hand; where the men on other points matter too, 60,000 cases a kind of throw are
+written out by hand; where the men on other points matter too, 12,000 cases a kind of throw are
 drawn. The tables that come with the program have the solver's value in every state, rounded to 16
 bits. Random states of both sides together lead to just those that the turn machine leads to."""
 
@@ -113,8 +115,8 @@ with fifteen men a side, which take the solver 3 GB, and ten minutes of processo
 fifty where the other side may use the numbers. To play for slaps takes twice the memory; two
 players a side take twice as much of both, three three times. A reading that names neither
 `players` nor `bearing` has one player a side and exact bearing. With every man all 72 readings
-would take two days. So of those that name either, only three are to be solved: those that are usual
-otherwise.
+would take two days. So of those that name either, only the three are to be solved with every man
+that are usual otherwise.
 
 A side may have one of two aims. *Begins* is how often the side that throws first wins if both play
 to win, however many slaps that brings. *Slaps* is how many it can expect to gain if both play for
@@ -134,6 +136,8 @@ Where a higher number takes a man from the highest point held (`bearing=farthest
 wasted once all men are in. A game with {men} men then takes {short:.1f} throws instead of
 {long:.1f}, and to begin is worth more too: {farthest}%. There is more to decide: one throw in
 {more:.0f} leaves a choice, with exact bearing one in {less:.0f}.
+
+With every man the side that begins wins {every}.
 
 The table below has all readings with {men} men a side: how often the side that begins wins if both
 play to win, in percent. Above each column is how men are borne off, and how many players a side
@@ -349,7 +353,14 @@ def _describe_palm(figures: Figures) -> Iterator[str]:
             if int(men) == GAMES[PALM].rules.men or not name.startswith(UNNAMED[PALM])
         ),
     )
-    name, played = next(sort_palm_readings(figures[str(GAMES[PALM].rules.men)]))
+    every = figures[str(GAMES[PALM].rules.men)]
+    names = [
+        name_reading(GAMES[PALM], options) for options in list_palm_readings(GAMES[PALM].rules.men)
+    ]
+    if missing := [f"`{name}`" for name in names if name not in every]:
+        yield ""
+        yield f"Not run yet with every man: {join_names(missing)}."
+    name, played = next(sort_palm_readings(every))
     gap = played["gap"]
     # Half as many games as the best player plays against itself.
     met_games = played["games"] // 2
@@ -371,11 +382,14 @@ def _describe_palm(figures: Figures) -> Iterator[str]:
         f"{gap['waiting'][1]} waiting."
     )
     yield ""
-    yield from _describe_palm_sides(figures[str(PALM_MEN[0])])
+    yield from _describe_palm_sides(*(figures[str(men)] for men in PALM_MEN))
 
 
-def _describe_palm_sides(readings: Figures) -> Iterator[str]:
-    """Say what teams and another way to bear off make of the game, by all readings."""
+def _describe_palm_sides(readings: Figures, every: Figures) -> Iterator[str]:
+    """Say what teams and another way to bear off make of the game, by all readings.
+
+    `every` are those with every man.
+    """
     game = GAMES[PALM]
     usual, pair, three, farthest = (
         readings[name_reading(game, options)]
@@ -392,6 +406,13 @@ def _describe_palm_sides(readings: Figures) -> Iterator[str]:
         less=usual["throws"] / usual["choices"],
         more=farthest["throws"] / farthest["choices"],
         games=pair["games"],
+        every=join_names(
+            [
+                f"{_percent(each['win'])}% by `{name}`"
+                for name, each in every.items()
+                if name == name_reading(game, {}) or name.startswith(UNNAMED[PALM])
+            ]
+        ),
     )
     yield ""
     sides = [game.find_option(name).values for name in ("bearing", "players")]

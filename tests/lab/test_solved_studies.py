@@ -11,9 +11,9 @@ from lab.studies.study import Study, load_game_studies
 
 MAX_ERRORS = 4
 """Standard errors by which the furthest of all shares may be off."""
-MAX_SUM = 38
+MAX_SUM = 39
 """What the squares of so many of them come to once in a thousand cases."""
-COMPARED = 15
+COMPARED = 16
 
 
 def list_errors() -> list[float]:
@@ -59,8 +59,7 @@ def test_what_is_solved_stands_beside_what_was_counted(slug: str, study: str, pe
     ("slug", "study"),
     [
         ("zeno", "usual"),
-        ("paume-carie-one", "bearing=farthest"),
-        ("paume-carie-one", "players=2"),
+        ("paume-carie-one", "players=3"),
         ("doblet", "greedy"),
     ],
 )

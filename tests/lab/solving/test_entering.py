@@ -197,7 +197,7 @@ def draw_situations(rules: Rules, thrown: tuple[int, ...], bearing: str) -> Iter
 @pytest.mark.parametrize("unusable", ["lost", "opponent", "loses"])
 @pytest.mark.parametrize("thrown", [(HIGH, LOW), (HIGH, HIGH), (HIGH,) * 4], ids=str)
 @pytest.mark.parametrize("bearing", ["exact", "farthest"])
-@pytest.mark.parametrize("drawn", [DRAWN, pytest.param(40 * DRAWN, marks=pytest.mark.sweep)])
+@pytest.mark.parametrize("drawn", [DRAWN, pytest.param(8 * DRAWN, marks=pytest.mark.sweep)])
 def test_men_elsewhere_are_borne_off_as_by_hand(
     drawn: int, bearing: str, thrown: tuple[int, ...], unusable: str
 ) -> None:
