@@ -85,7 +85,10 @@ PAUME_CARIE_ONE = Game(
             "of the games, with one player a side."
         ),
         "On average the side that begins ends a game 0.85 slaps ahead.",
-        "If unusable numbers are offered to the other side, the side that begins wins 56.4%.",
+        (
+            "If unusable numbers are offered to the other side, the side that begins wins 56.4%; "
+            "if a higher number takes a man from the highest point you hold, 55.7%."
+        ),
         "Ad fallum, where a number that cannot be used loses, the side that begins wins 59.6%.",
         (
             "If doubles do nothing special, the side that begins wins 56.2%; if they are played "

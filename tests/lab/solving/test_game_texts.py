@@ -77,6 +77,7 @@ def list_palm_numbers(readings: Figures) -> Iterator[str]:
     yield write_percent(usual["win"])
     yield f"{usual['points']:.2f}"
     yield write_percent(every["doubles=again.unusable=opponent"]["win"])
+    yield write_percent(every["bearing=farthest.doubles=again.unusable=lost"]["win"])
     yield write_percent(every["doubles=again.unusable=loses"]["win"])
     for doubles in ("plain", "twice", "twice-again"):
         yield write_percent(every[f"doubles={doubles}.unusable=lost"]["win"])
