@@ -36,7 +36,7 @@ BLOCKED_MEN = 2
 """So many men keep the other side out of a point."""
 
 
-class View(NamedTuple):
+class MenElsewhere(NamedTuple):
     """How many men a side has above the higher of two numbers' points, between them, and below.
 
     Where one stands above, no number takes a man who stands farther down.
@@ -47,7 +47,7 @@ class View(NamedTuple):
     below: int
 
 
-SHUT = View(1, 0, 0)
+SHUT = MenElsewhere(1, 0, 0)
 """Each number bears off from its own point alone: so do all where bearing is exact."""
 
 
@@ -93,7 +93,7 @@ def list_throw_plays(
     held: tuple[Held, Held],
     waiting: tuple[int, int],
     dice: tuple[int, ...],
-    views: tuple[View, View] = (SHUT, SHUT),
+    views: tuple[MenElsewhere, MenElsewhere] = (SHUT, SHUT),
 ) -> list[ThrowPlay]:
     """List the plays of a throw of `HIGH` and `LOW`, or of `HIGH` alone, whose points hold these.
 
@@ -104,6 +104,7 @@ def list_throw_plays(
         left = ThrowEnd(end.held, (-end.entered, end.struck), (end.borne, 0), (end.taken, (0, 0)))
         ends = [left]
         if end.left and rules.unusable is UnusableRule.OPPONENT:
+            # An answer is a throw of the other side's, who have men elsewhere of their own.
             ends += (
                 ThrowEnd(
                     _exchange(answer.held),
@@ -135,7 +136,7 @@ def _list_side_ends(
     rules: Rules,
     held: tuple[Held, Held],
     waiting: int,
-    view: View,
+    view: MenElsewhere,
     dice: tuple[int, ...],
     duty: Duty,
 ) -> list[_SideEnd]:
@@ -145,9 +146,12 @@ def _list_side_ends(
     mine, theirs = bytearray(board.no_men), bytearray(board.no_men)
     for number, each in zip((HIGH, LOW), held, strict=True):
         mine[points[number - 1]], theirs[points[number - 1]] = each
+    # Wherever they stand there, the same numbers take the same of them.
     for number, men in zip((ABOVE, BETWEEN, BELOW), view, strict=True):
         mine[points[number - 1]] = men
     mine[board.hand] = waiting
+    # One's own others are off, so that they keep nobody from bearing off; the other side's wait,
+    # so that nobody wins.
     mine[board.off] = SPARE - sum(mine)
     theirs[board.hand] = SPARE - sum(theirs)
     before = Position(bytes(mine), bytes(theirs), Side.GOLD, dice)
@@ -263,7 +267,7 @@ def build_tables(rules: Rules) -> ThrowTables:
     )
 
 
-def list_views(rules: Rules, dice: tuple[int, ...], waiting: int) -> list[View]:
+def list_views(rules: Rules, dice: tuple[int, ...], waiting: int) -> list[MenElsewhere]:
     """List what a side may have elsewhere that makes a difference, with so many men waiting.
 
     Otherwise than in the first of them, numbers that bring nobody in take men from elsewhere; those
@@ -273,7 +277,7 @@ def list_views(rules: Rules, dice: tuple[int, ...], waiting: int) -> list[View]:
     if rules.bearing is BearingRule.EXACT or not free:
         return [SHUT]
     between = range(free + 1 if LOW in dice else 1)
-    return [SHUT, *(View(0, *each) for each in product(between, range(free + 1)))]
+    return [SHUT, *(MenElsewhere(0, *each) for each in product(between, range(free + 1)))]
 
 
 def split(rules: Rules, content: int) -> Held:

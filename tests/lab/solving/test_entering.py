@@ -15,8 +15,8 @@ from lab.solving.entering import (
     SHUT,
     SPARE,
     Held,
+    MenElsewhere,
     ThrowEnd,
-    View,
     join,
     list_throw_plays,
     list_views,
@@ -35,11 +35,11 @@ There are more than six, so that both sides may have men everywhere at once.
 POINTS = 10
 DRAWN = 1500
 
-Situation = tuple[tuple[Held, Held], tuple[int, int], tuple[View, View]]
+Situation = tuple[tuple[Held, Held], tuple[int, int], tuple[MenElsewhere, MenElsewhere]]
 
 
 def place_men(
-    held: tuple[Held, Held], waiting: tuple[int, int], views: tuple[View, View]
+    held: tuple[Held, Held], waiting: tuple[int, int], views: tuple[MenElsewhere, MenElsewhere]
 ) -> PalmTable:
     """Return a table with such men elsewhere; two of the first side stand on different points."""
     points = [[0, 0] for _ in range(POINTS)]
@@ -77,11 +77,11 @@ def measure_end(before: PalmTable, end: PalmTable) -> ThrowEnd:
     )
 
 
-def lower_view(view: View, free: int, bearing: str) -> View:
+def lower_view(view: MenElsewhere, free: int, bearing: str) -> MenElsewhere:
     """Return what of a view makes a difference to so many numbers."""
     if bearing == "exact" or view.above or free <= 0:
         return SHUT
-    return View(0, min(view.between, free), min(view.below, free))
+    return MenElsewhere(0, min(view.between, free), min(view.below, free))
 
 
 def raise_end(
@@ -180,7 +180,9 @@ def draw_situations(rules: Rules, thrown: tuple[int, ...], bearing: str) -> Iter
     ]
     # With exact bearing a man above only sees to it that his side isn't done.
     above = (0, 1) if bearing == "farthest" else (1,)
-    views = [View(*each) for each in product(above, counts if LOW in thrown else [0], counts)]
+    views = [
+        MenElsewhere(*each) for each in product(above, counts if LOW in thrown else [0], counts)
+    ]
     while True:
         waiting = chance.choice(counts), chance.choice(counts)
         view, view_other = chance.choice(views), chance.choice(views)
