@@ -51,7 +51,7 @@ AT_LENGTH = [
     or (reading.players, reading.bearing) == ("1", "exact")
     or (reading.doubles, reading.unusable) == ("again", "lost")
 ]
-"""Readings that sweeps go through with more men: those that are usual in one respect."""
+"""Readings that are gone through with more men: those that are usual in one respect."""
 
 
 def resolve_reading(reading: PalmReading, men: int) -> Rules:
@@ -159,12 +159,9 @@ def hold_to_throws(
 
 
 @pytest.mark.parametrize(
-    ("build_by_hand", "reading"),
-    [
-        *product([draw_by_hand], READINGS),
-        *(pytest.param(list_by_hand, reading, marks=pytest.mark.sweep) for reading in AT_LENGTH),
-    ],
+    "build_by_hand", [draw_by_hand, pytest.param(list_by_hand, marks=pytest.mark.sweep)]
 )
+@pytest.mark.parametrize("reading", AT_LENGTH, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
 def test_a_table_with_more_men_is_worth_what_a_throw_by_hand_makes_of_it(
     build_by_hand: Callable[[str, int], PalmByHand], reading: PalmReading, counts_men: bool
@@ -206,7 +203,7 @@ def follow(solved: "SolvedPalm", match: Match, side: Side) -> float:
     return choose(follow(solved, each, side) for each in after)
 
 
-@pytest.mark.parametrize("reading", READINGS, ids=str)
+@pytest.mark.parametrize("reading", AT_LENGTH, ids=str)
 def test_a_table_is_worth_what_the_turn_machine_makes_of_it(reading: PalmReading) -> None:
     solved = solve(reading)
     rules = solved.rules
