@@ -34,6 +34,8 @@ PAGE = PROJECT / "docs/operations.md"
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINE_S = 120.0
 """Seconds within which each line is done."""
+COPY_S = 600.0
+"""Seconds for a copy, which the bot makes with what others leave of the machine."""
 END = "line ended with"
 
 
@@ -92,7 +94,7 @@ class Operator:
 
     async def wait_for_copy(self) -> None:
         """Wait until the bot has made last night's backup."""
-        await poll_until(lambda: list_copies(self.root / "var/lib/tabula/copies"), LINE_S)
+        await poll_until(lambda: list_copies(self.root / "var/lib/tabula/copies"), COPY_S)
 
 
 @pytest.fixture
