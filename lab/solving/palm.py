@@ -144,10 +144,10 @@ class Group(NamedTuple):
     """Room for a group while it is settled, by state: it is used again for the next.
 
     `men` are those waiting and those borne off, of both sides; `players` which player of the side
-    throws, from 0; `places` where the value is kept. Of
-    the throws, `known` is what those lead to that bring the game forward, `links` and `weights`
-    where the others lead, `choices` which have several plays or answers that may do either.
-    `total` is the sum of a state's throws, while it is worked out.
+    throws, from 0; `places` where the value is kept. Of the throws, `known` is what those lead to
+    that bring the game forward, `links` and `weights` where the others lead, `choices` which have
+    several plays or answers that may do either. `total` is the sum of a state's throws, while it is
+    worked out.
     """
 
     contents: Contents

@@ -58,8 +58,8 @@ def test_several_rulesets_are_a_range_in_discord() -> None:
     assert [game.slug for game in several] == ["ludus-anglicorum"]
     assert "DLP.Games.957, DLP.GameRulesets.1116-1119" in format_sources(*several)
     for game in EDITIONS.values():
-        keys = get_rulesets(game)
-        assert list(keys) == list(range(keys[0], keys[-1] + 1)) if keys else True
+        if keys := get_rulesets(game):
+            assert keys == (*range(keys[0], keys[-1] + 1),)
 
 
 def test_no_two_games_have_one_identifier_unless_they_are_one_game_of_theirs() -> None:

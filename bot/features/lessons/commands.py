@@ -23,7 +23,7 @@ from bot.features.lessons.controls import (
 )
 from bot.features.lessons.progress import LessonProgress, is_unfinished
 from bot.features.lessons.service import LessonView
-from bot.features.matches.controls import GAME_CONTROLS
+from bot.features.matches.controls import list_game_controls
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader, UnknownControlError, lesson_context
@@ -86,7 +86,7 @@ def _list_end_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     )
     return (
         play,
-        *(build(say, game.slug) for build in GAME_CONTROLS.list_functions()),
+        *list_game_controls(say, game.slug),
         *end_controls(say, lesson),
     )
 

@@ -96,6 +96,11 @@ GAME_CONTROLS: ExtensionPoint[BuildGameControl] = ExtensionPoint()
 """Buttons for a game, by its slug, where people meet it outside of a match."""
 
 
+def list_game_controls(say: Reader, slug: str) -> list[Item]:
+    """Return what features put beside a game where people meet it outside of a match."""
+    return [build(say, slug) for build in GAME_CONTROLS.list_functions()]
+
+
 def card_controls(part: CardPart, order: int) -> Callable[[BuildControls], BuildControls]:
     """Declare what a feature puts under a message of a match; those of a low `order` come first."""
     return CARD_CONTROLS[part].add(order)

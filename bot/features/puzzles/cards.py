@@ -1,6 +1,6 @@
 """The cards of puzzles: a position to play, an answer's evaluation, and the post of a day."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -10,8 +10,8 @@ from discord import ButtonStyle
 
 from bot.features.matches.controls import (
     FIRST_MENU_ID,
-    GAME_CONTROLS,
     MENUS_PER_VERSION,
+    list_game_controls,
     play_menus,
 )
 from bot.features.matches.scene import build_scene_moves, list_dice, translate_board_words
@@ -78,7 +78,7 @@ def _build_solving_card(
         controls=(
             *_build_menus(say, puzzle, match, play),
             *_restart_controls(say, puzzle, play),
-            *_game_controls(say, puzzle),
+            *list_game_controls(say, puzzle.game),
         ),
         small=small,
         seats={person: match.turn},
@@ -97,7 +97,7 @@ def public_puzzle_card(say: Reader, puzzle: Puzzle) -> Card:
         picture=_build_picture(_build_scene(say, puzzle, puzzle.match)),
         controls=(
             _build_button(puzzle, OPEN, say("Solve it"), ButtonStyle.primary),
-            *_game_controls(say, puzzle),
+            *list_game_controls(say, puzzle.game),
         ),
         small="\n".join(texts.format_origin(say, puzzle)),
     )
@@ -204,11 +204,6 @@ def _build_menu_id(puzzle: Puzzle, done: int, play: str, number: int) -> MenuId:
         # Discord client would keep showing what was picked before.
         FIRST_MENU_ID + done * MENUS_PER_VERSION + number,
     )
-
-
-def _game_controls(say: Reader, puzzle: Puzzle) -> Iterator[Item]:
-    for build in GAME_CONTROLS.list_functions():
-        yield build(say, puzzle.game)
 
 
 def _restart_controls(say: Reader, puzzle: Puzzle, play: str) -> tuple[Item, ...]:
