@@ -3,6 +3,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
+# Tests of what is compiled: `make kernel` runs them, one after another, and the others leave them out.
+COMPILED := tests/lab/training tests/lab/solving/test_palm.py
 HASHES := --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 LOCK := $(BIN)/uv pip compile pyproject.toml --group build $(HASHES)
 
@@ -35,7 +37,7 @@ play: $(VENV)/.play $(CATALOGUES) ## try the bot in the browser, without a token
 ##@ Test
 test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says how many are left to test-all
 	@echo "Running the tests on $$($(BIN)/python -V)"
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/lab/training $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable $(COMPILED:%=--ignore=%) $(ARGS)
 
 # What these leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: sweeps rules
@@ -43,7 +45,7 @@ test-rest: sweeps rules
 sweeps: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
 	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
-		--ignore=tests/lab/training $(ARGS)
+		$(COMPILED:%=--ignore=%) $(ARGS)
 
 rules: $(VENV)/.test
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
@@ -112,7 +114,7 @@ test sweeps suite e2e torture: $(CATALOGUES)
 ##@ Train and measure the computer players
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
-	@$(BIN)/pytest tests/lab/training tests/lab/solving/test_palm.py -m 'not (e2e or bench or peers)' -rs $(ARGS)
+	@$(BIN)/pytest $(COMPILED) -m 'not (e2e or bench or peers)' -rs $(ARGS)
 
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"
 	@$(BIN)/python -m lab.training train $(GAME) $(ARGS)

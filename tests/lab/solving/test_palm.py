@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import permutations, product
 from math import comb
@@ -35,6 +35,7 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 EQUAL = 1e-9
 FEW = 4
 DRAWN = 100
+MANY_DRAWN = 2000
 """How many tables are drawn where there are too many to go through."""
 
 GAME = GAMES["paume-carie-one"]
@@ -109,10 +110,11 @@ def list_by_hand(bearing: str, men: int) -> PalmByHand:
 
 
 @cache
-def draw_by_hand(bearing: str, men: int) -> PalmByHand:
-    """List all throws from some tables once for all tests."""
+def draw_by_hand(bearing: str, men: int, drawn: int = DRAWN) -> PalmByHand:
+    """List all throws from some tables, no two alike, once for all tests."""
     chance = Random(1)
-    return PalmByHand([draw_table(chance, men) for _ in range(DRAWN)], bearing)
+    tables = dict.fromkeys(draw_table(chance, men) for _ in range(drawn))
+    return PalmByHand([*tables], bearing)
 
 
 @cache
@@ -159,7 +161,16 @@ def hold_to_throws(
 
 
 @pytest.mark.parametrize(
-    "build_by_hand", [draw_by_hand, pytest.param(list_by_hand, marks=pytest.mark.sweep)]
+    "build_by_hand",
+    [
+        draw_by_hand,
+        pytest.param(
+            # All of them are 40,016, and take two minutes of a processor.
+            list_by_hand if SOLVES_ALL else partial(draw_by_hand, drawn=MANY_DRAWN),
+            marks=pytest.mark.sweep,
+        ),
+    ],
+    ids=["some", "many"],
 )
 @pytest.mark.parametrize("reading", AT_LENGTH, ids=str)
 @pytest.mark.parametrize("counts_men", [False, True])
