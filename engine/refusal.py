@@ -157,12 +157,21 @@ class Refusal(ValueError):
         return f"{self.reason} {dict(self.parts)}"
 
 
+MIN_PART = 3
+MAX_SUGGESTED = 3
+
+
 def suggest_names(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the names close to what was typed; `known` maps each spelling to the name to offer."""
+    """Return the names that contain what was typed, or are close to it, the best first.
+
+    `known` maps each spelling to the name to offer. Fewer letters than `MIN_PART`, or a part of
+    more names than are offered, stand for none of them.
+    """
     offered = {fold_text(spelling): name for spelling, name in known.items()}
-    return tuple(
-        # Several spellings may stand for one name, which is offered once, the closest first.
-        dict.fromkeys(
-            offered[spelling] for spelling in get_close_matches(fold_text(typed), offered)
-        )
-    )
+    wanted = fold_text(typed)
+    # Several spellings may stand for one name, which is offered once.
+    whole = dict.fromkeys(name for spelling, name in offered.items() if wanted in spelling)
+    near = dict.fromkeys(offered[spelling] for spelling in get_close_matches(wanted, offered))
+    if len(wanted) < MIN_PART or len(whole) > MAX_SUGGESTED:
+        return tuple(near)
+    return tuple(whole | near)[:MAX_SUGGESTED]

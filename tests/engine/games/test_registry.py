@@ -103,6 +103,13 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
             "did you mean Emperador or Medio emperador?",
             ("Emperador", "Medio emperador"),
         ),
+        ("dogs", "did you mean Twelve Dogs?", ("Twelve Dogs",)),
+        (
+            "paume",
+            "did you mean Paume carie on one table or Paume carie on the whole board?",
+            ("Paume carie on one table", "Paume carie on the whole board"),
+        ),
+        ("dd", "`/rules` lists all games", ()),  # a part of hardly any word says nothing
     ],
 )
 def test_any_other_name_is_refused_offering_the_nearest(
