@@ -43,6 +43,7 @@ from bot.platform.db.store import Store
 from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import explain_refusal
+from bot.platform.workers import initialise_worker
 from engine.clock import ClockStop
 from engine.events import Event, from_record
 from engine.match import Match, apply_unchecked
@@ -124,7 +125,13 @@ async def _open_thread_replayer() -> AsyncIterator[Replayer]:
 @asynccontextmanager
 async def _open_process_replayer() -> AsyncIterator[Replayer]:
     # Spawned, not forked: this process has threads, and a fork copies locks that they hold.
-    pool = ProcessPoolExecutor(count_workers(), mp_context=multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(
+        count_workers(),
+        mp_context=multiprocessing.get_context("spawn"),
+        # Somebody waits for them, so that they step back behind nobody.
+        initializer=initialise_worker,
+        initargs=(0,),
+    )
     loop = asyncio.get_running_loop()
     try:
         yield lambda histories, pauses: loop.run_in_executor(pool, replay_page, histories, pauses)

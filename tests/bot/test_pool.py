@@ -191,10 +191,26 @@ if __name__ == "__main__":
 """
 
 
+ORPHAN_OF_REPLAYS = """
+import asyncio, multiprocessing
+from bot.ops.replay_checks import PAGE, open_replayer
+
+async def main():
+    async with open_replayer(PAGE + 1) as replay:
+        await replay([], {})
+        print(multiprocessing.active_children()[0].pid, flush=True)
+        await asyncio.sleep(60)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
 @pytest.mark.wire
-async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program_text", [ORPHAN, ORPHAN_OF_REPLAYS], ids=["plays", "replays"])
+async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path, program_text: str) -> None:
     script = tmp_path / "program.py"
-    script.write_text(ORPHAN)
+    script.write_text(program_text)
     program = await asyncio.create_subprocess_exec(
         sys.executable,
         str(script),
