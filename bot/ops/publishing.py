@@ -47,6 +47,8 @@ FORMAT = 1
 """The format of the file; it rises when what a field means changes."""
 LICENCE = "CC0-1.0"
 """The licence's identifier in the SPDX list."""
+TITLE = {"tabula": "published matches"}
+"""How the first line of a file begins."""
 ID_DIGITS = 16
 """Hexadecimal digits of a match's id."""
 
@@ -64,12 +66,14 @@ async def publish_matches(
 ) -> Publication:
     """Write the matches that may be published into a file.
 
-    With `since` only those that ended on that day or later, in UTC. Another file of that name is
-    replaced once the new one is whole. Raises StoreError, or OSError.
+    With `since` only those that ended on that day or later, in UTC. An earlier file of published
+    matches is replaced once the new one is whole. Raises StoreError, or OSError; also if something
+    else has that name, such as the database.
     """
     await store.get(Consents).require_confirmed()
+    file = _resolve_output(file)
     head = {
-        "tabula": "published matches",
+        **TITLE,
         "format": FORMAT,
         "license": LICENCE,
         "license_url": LICENCE_ADDRESS,
@@ -79,7 +83,8 @@ async def publish_matches(
     }
     listed: list[ListedMatch] = []
     damaged = 0
-    with TemporaryFile() as body:
+    # Beside the file, so that a folder which is missing or full is found before all is replayed.
+    with TemporaryFile(dir=file.parent) as body:
         async with aclosing(_describe_matches(store, since)) as described:
             async for each in described:
                 if each is None:
@@ -89,6 +94,24 @@ async def publish_matches(
                 body.write(f"{line}\n".encode())
                 listed.append(match)
         return Publication(await _publish(store, file, head, listed, body), damaged)
+
+
+def _resolve_output(file: Path) -> Path:
+    """Return where a file is to lie.
+
+    Raises OSError if something else than earlier published matches would be lost.
+    """
+    # A link itself would be replaced, and leave what it leads to as it was.
+    file = Path(os.path.realpath(file))
+    if not file.exists():
+        return file
+    if not file.is_file():
+        raise FileExistsError(f"{file} is not a file that could be replaced")
+    title = write_json(TITLE).removesuffix("}").encode()
+    with file.open("rb") as opened:
+        if opened.read(len(title)) not in (b"", title):
+            raise FileExistsError(f"{file} exists already, and holds no published matches")
+    return file
 
 
 async def _publish(

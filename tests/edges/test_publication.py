@@ -418,6 +418,41 @@ async def test_a_file_that_cannot_be_written_leaves_the_one_before(
     assert list_leftovers(tmp_path) == []
 
 
+async def test_a_file_replaces_only_earlier_published_matches(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """A slip in the name costs nobody a database, nor the time until it is found at the end."""
+    notes, empty_file, folder = (tmp_path / name for name in ("notes.txt", "new.jsonl", "folder"))
+    notes.write_text('{"title": "published matches"}\n')
+    empty_file.touch()
+    folder.mkdir()
+    database = tmp_path / DB
+    async with await Store.open_read_only(database) as store:
+        for file in (notes, folder, database):
+            before = None if file is folder else file.read_bytes()
+            with pytest.raises(FileExistsError, match=file.name):
+                await publish_matches(store, file, club.hands())
+            assert before is None or file.read_bytes() == before
+        await publish_matches(store, empty_file, club.hands())
+    assert empty_file.read_text().startswith('{"tabula": "published matches", ')
+
+
+async def test_a_link_leads_to_the_file_that_is_replaced(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """A withdrawal would not reach those who read the file itself."""
+    await agree(club, club.ana, club.ben)
+    await resign_matches(club, "zeno")
+    site = tmp_path / "site"
+    site.mkdir()
+    (tmp_path / "published.jsonl").symlink_to(site / "matches.jsonl")
+    assert len(await publish(club, tmp_path)) == 1
+    await refuse(club, club.ana)
+    assert await publish(club, tmp_path) == []
+    assert len((site / "matches.jsonl").read_text().splitlines()) == 1
+    assert (tmp_path / "published.jsonl").is_symlink()
+
+
 def list_leftovers(folder: Path) -> Sequence[str]:
     """Files that were begun and never finished."""
     return [each.name for each in folder.iterdir() if "jsonl." in each.name]
