@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import math
 import os
+from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
@@ -174,6 +175,7 @@ async def _describe_matches(
 ) -> AsyncGenerator[tuple[ListedMatch, str] | None, None]:
     """Yield each match with its line, or None for one that can't be replayed as it is stored."""
     consents = store.get(Consents)
+    ids = MatchIds()
     first = _find_instant(since) if since else 0
     after = (0, 0)
     async with open_replayer(await store.get(Histories).count_matches()) as replay:
@@ -192,8 +194,8 @@ async def _describe_matches(
                     continue
                 theirs = {person: pseudonyms[person] for person in _list_people(row)}
                 allowed = await store.get(HintConsents).load_people(row.id)
-                line = _describe_match(history, theirs, hints=_had_hints(row, allowed))
-                yield ListedMatch(row.id, theirs), line
+                said = _describe_match(history, theirs, hints=_had_hints(row, allowed))
+                yield ListedMatch(row.id, theirs), write_json({"id": ids.build_id(said), **said})
             for _ in unreadable:
                 yield None
             after = found[-1]
@@ -237,11 +239,35 @@ def _had_hints(row: MatchRow, allowed: frozenset[int]) -> bool:
     return any(not list_missing_consents(table, allowed) for table in tables)
 
 
-def _describe_match(history: History, pseudonyms: Mapping[int, str], *, hints: bool) -> str:
+class MatchIds:
+    """Ids of matches by what is published of them, each given once.
+
+    Two that were given up at the first throw may well be alike in everything.
+    """
+
+    def __init__(self) -> None:
+        self._day = ""
+        self._given: Counter[str] = Counter()
+
+    def build_id(self, said: Mapping[str, Any]) -> str:
+        """Return the id of a match; they come in the order of the days on which they ended."""
+        if said["day"] != self._day:
+            # Those of other days differ in that.
+            self._day, self._given = said["day"], Counter()
+        digest = hashlib.sha256(write_json(said).encode()).hexdigest()
+        self._given[digest] += 1
+        if (number := self._given[digest]) > 1:
+            digest = hashlib.sha256(f"{digest} {number}".encode()).hexdigest()
+        return digest[:ID_DIGITS]
+
+
+def _describe_match(
+    history: History, pseudonyms: Mapping[int, str], *, hints: bool
+) -> dict[str, Any]:
     row = history.row
     match = PastMatch(row)
     board = build_initial_match(row).rules.board
-    said = {
+    return {
         "game": row.game,
         "rules": row.edition,
         "options": dict(row.options),
@@ -255,8 +281,6 @@ def _describe_match(history: History, pseudonyms: Mapping[int, str], *, hints: b
         # Read and written again, so that nothing comes with them that an event does not have.
         "events": [to_record(from_record(each.record, board), board) for each in history.events],
     }
-    digest = hashlib.sha256(write_json(said).encode()).hexdigest()
-    return write_json({"id": digest[:ID_DIGITS], **said})
 
 
 def _describe_players(row: MatchRow, pseudonyms: Mapping[int, str]) -> Iterator[dict[str, Any]]:

@@ -670,3 +670,6 @@ async def test_many_matches_are_replayed_by_several_processes(
     found = await publish(club, tmp_path)
     assert len(found) == 2 * PAGE + 1
     assert found[0] == match
+    # Alike as matches may be that are given up at once, each has an id of its own.
+    assert len({each["id"] for each in found}) == len(found)
+    assert all({**each, "id": match["id"]} == match for each in found)
