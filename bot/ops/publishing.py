@@ -9,12 +9,14 @@ import asyncio
 import hashlib
 import math
 import os
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import partial
+from glob import escape
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -52,6 +54,10 @@ TITLE = {"tabula": "published matches"}
 """How the first line of a file begins."""
 ID_DIGITS = 16
 """Hexadecimal digits of a match's id."""
+RANDOM_NAME = "?" * 8
+"""A pattern of what tempfile gives the folders in which a file is made."""
+STALE_S = 86_400
+"""Seconds after which a file that was begun is no longer being made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,7 @@ async def publish_matches(
     """
     await store.get(Consents).require_confirmed()
     file = _resolve_output(file)
+    _remove_leftovers(file)
     head = {
         **TITLE,
         "format": FORMAT,
@@ -115,6 +122,23 @@ def _resolve_output(file: Path) -> Path:
     return file
 
 
+def _build_prefix(file: Path) -> str:
+    """Return how the names of the folders begin in which a file is made."""
+    return f".{file.name}."
+
+
+def _remove_leftovers(file: Path) -> None:
+    """Remove what is left of runs that were killed: somebody may have withdrawn since."""
+    for folder in file.parent.glob(f"{escape(_build_prefix(file))}{RANDOM_NAME}/"):
+        # Another run may be removing it as well.
+        with suppress(OSError):
+            # A file that is being made lies in such a folder, too, and is much younger.
+            is_stale = folder.stat().st_mtime < time.time() - STALE_S
+            if is_stale and all(each.name == file.name for each in folder.iterdir()):
+                Path(folder, file.name).unlink(missing_ok=True)
+                folder.rmdir()
+
+
 async def _publish(
     store: Store,
     file: Path,
@@ -138,7 +162,7 @@ async def _publish(
 
     while True:
         kept = [match for match in listed if match.number not in withdrawn]
-        with TemporaryDirectory(prefix=f".{file.name}.", dir=file.parent) as folder:
+        with TemporaryDirectory(prefix=_build_prefix(file), dir=file.parent) as folder:
             made = Path(folder, file.name)
             lines = _choose_lines(body, listed, withdrawn)
             await asyncio.to_thread(_write_file, made, {**head, "matches": len(kept)}, lines)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import time
@@ -435,6 +436,23 @@ async def test_a_file_replaces_only_earlier_published_matches(
             assert before is None or file.read_bytes() == before
         await publish_matches(store, empty_file, club.hands())
     assert empty_file.read_text().startswith('{"tabula": "published matches", ')
+
+
+async def test_what_a_killed_run_has_left_is_removed_a_day_later(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    """It holds matches that somebody may have withdrawn; another run's own is younger."""
+    names = (".published.jsonl.abcdefg1", ".published.jsonl.abcdefg2", ".published.jsonl.backups")
+    folders = [tmp_path / name for name in names]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "published.jsonl").write_text("matches")
+    (folders[2] / "mine").touch()
+    for folder in (folders[0], folders[2]):
+        os.utime(folder, (time.time() - 2 * 86_400,) * 2)
+    await publish(club, tmp_path)
+    assert [folder.exists() for folder in folders] == [False, True, True]
+    assert (folders[2] / "published.jsonl").exists()
 
 
 async def test_a_link_leads_to_the_file_that_is_replaced(
