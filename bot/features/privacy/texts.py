@@ -21,7 +21,8 @@ def _format_lines(say: Reader) -> Iterator[str]:
         "dice, reasons as a moderator."
     )
     yield say(
-        "**Why:** the games need it. No ads, no profiling, nothing is sold or used to train models."
+        "**Why:** the games need it. No ads, profiling or sale; only published matches may train "
+        "models."
     )
     yield say(
         "**Who sees it:** members of a server see its ratings, who solved its daily puzzle, and "

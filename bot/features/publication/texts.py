@@ -11,9 +11,10 @@ def format_question(say: Reader) -> tuple[str, ...]:
     return (
         say("### May your finished matches be published?"),
         say(
-            "The person who runs this bot could publish, for anyone to study, the moves, dice, "
-            "game, house rules, result and day of your finished matches, also of those in private "
-            "channels and direct messages; never names, servers, words or chat."
+            "The person who runs this bot could publish, for anyone to study, your finished "
+            "matches, also those in private channels and direct messages: game, house rules, who "
+            "sat where, moves, dice, result, day and whether hints were allowed; never names, "
+            "servers, words or chat."
         ),
         # Translators: {address} is the web page of the licence.
         say(
