@@ -10,13 +10,11 @@ and have passed each other, one table serves all games that throw alike.
 """
 
 import logging
-import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -134,8 +132,10 @@ def _index_homes(rules: Rules, states: npt.NDArray[np.uint8]) -> Index:
         found = np.full(len(mine), -1, np.intp)
         # Nearly always nothing is found, and all is over at once.
         for at in np.flatnonzero(due & (left[0] <= most) & (left[1] <= most)):
-            first, second = (numbers[men[at].astype(np.uint8).tobytes()] for men in (own, other))
-            found[at] = first * len(states) + second
+            first, second = (
+                numbers.get(men[at].astype(np.uint8).tobytes(), -1) for men in (own, other)
+            )
+            found[at] = -1 if min(first, second) < 0 else first * len(states) + second
         return found
 
     return find
@@ -178,19 +178,26 @@ def get_ending_table(rules: Rules) -> ExactTable | None:
 def _open_table(rules: Rules, name: str) -> ExactTable | None:
     """Return the table of that name, by which these rules' positions are found in it."""
     found = _read_table(name)
-    return ExactTable(found, INDEXES[found.index](rules, found.states)) if found else None
+    if found is None:
+        return None
+    try:
+        _require_layout(rules, name, found)
+    except DamagedTableError as error:
+        _warn_of_table(error)
+        return None
+    return ExactTable(found, INDEXES[found.index](rules, found.states))
 
 
 def _open_large_table(rules: Rules, name: str) -> LargeTable | None:
     """Return a table from the user's folder; none is so small as to come with the program."""
     folder = get_folder()
     path = (folder / name).with_suffix(LARGE_SUFFIX) if folder else None
-    if path is None or not path.exists():
+    if path is None or not _is_there(path):
         return None
     try:
         return open_large_table(rules, path)
     except DamagedTableError as error:
-        log.warning("%s: its game is judged by a net", error)
+        _warn_of_table(error)
         return None
 
 
@@ -232,17 +239,37 @@ def check_table(path: Path) -> None:
 
     The values of a large table aren't read.
     """
-    if path.suffix != LARGE_SUFFIX:
-        load_table(path)
-        return
+    found = None if path.suffix == LARGE_SUFFIX else load_table(path)
     rules = _find_rules(path)
-    if rules is None or not has_shared_points(rules):
+    if rules is None or has_shared_points(rules) is not (found is None):
         raise DamagedTableError(f"{path.name} is damaged: no game has such a table")
-    open_large_table(rules, path)
+    if found is None:
+        open_large_table(rules, path)
+    else:
+        _require_layout(rules, path.name, found)
+
+
+def _require_layout(rules: Rules, name: str, table: TableFile) -> None:
+    """Raise DamagedTableError where a table of that name can't have these rules' positions.
+
+    Another game's would be taken for exact wherever its states look alike.
+    """
+    gold, black = (rules.course(side) for side in Side)
+    if name in SHIPPED_ENDINGS:
+        expected = "homes", len(rules.home(Side.GOLD))
+    elif gold == black:
+        expected = "points", len(gold)
+    else:
+        expected = "pairs", len(rules.board.place_names)
+    if (table.index, table.states.shape[1]) != expected:
+        raise DamagedTableError(f"{name} is damaged: it is no table of that game")
 
 
 def _find_rules(path: Path) -> Rules | None:
-    """Return the rules that a large table is named after, if there are such rules."""
+    """Return rules that a table is named after, if there are such rules."""
+    if path.name in SHIPPED_ENDINGS:
+        every = (game.rules for game in GAMES.values() if has_plain_bear_off(game.rules))
+        return next((rules for rules in every if name_ending_table(rules) == path.name), None)
     game = GAMES.get(path.name.partition(".")[0])
     if game is None:
         return None
@@ -258,7 +285,7 @@ def _read_table(name: str) -> TableFile | None:
     Says so in the log where a table should be and can't be used.
     """
     paths = [folder / name for folder in (get_folder(), TABLES) if folder]
-    path = next((path for path in paths if path.exists()), None)
+    path = next((path for path in paths if _is_there(path)), None)
     if path is None:
         if name in (*SHIPPED_TABLES, *SHIPPED_ENDINGS):
             log.warning("%s is missing: its game is judged by a net", name)
@@ -266,8 +293,27 @@ def _read_table(name: str) -> TableFile | None:
     try:
         return load_table(path)
     except DamagedTableError as error:
-        log.warning("%s: its game is judged by a net", error)
+        _warn_of_table(error)
         return None
+
+
+def _warn_of_table(error: DamagedTableError) -> None:
+    log.warning("%s: its game is judged by a net", error)
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file; in a folder that may not be entered there is none."""
+    try:
+        return path.exists()
+    except OSError as error:
+        _warn_of_folder(path.parent, error.strerror)
+        return False
+
+
+@lru_cache(maxsize=1)
+def _warn_of_folder(folder: Path, reason: str | None) -> None:
+    # Asked for every game in turn, and said once.
+    log.warning("the tables in %s can't be used: %s", folder, reason)
 
 
 def forget_tables() -> None:
@@ -275,6 +321,7 @@ def forget_tables() -> None:
     get_table.cache_clear()
     get_ending_table.cache_clear()
     _read_table.cache_clear()
+    _warn_of_folder.cache_clear()
 
 
 def turn_places(rules: Rules) -> Places:
@@ -312,9 +359,16 @@ def load_table(path: Path) -> TableFile:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             index, states, wins = str(kept["index"]), kept["states"], kept["wins"]
             losses = kept["losses"] if "losses" in kept.files else STEPS - wins
-    except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
+    # A wrong byte in a header can raise nearly anything.
+    except Exception as error:
         raise DamagedTableError(f"{path.name} is damaged: {error}") from error
-    expected = len(states) if index == "points" else len(states) ** 2
-    if index not in INDEXES or wins.shape != (expected,) or losses.shape != wins.shape:
+    if (
+        index not in INDEXES
+        or (states.dtype, wins.dtype, losses.dtype) != (np.uint8, np.uint16, np.uint16)
+        or states.ndim != 2
+        or not states.size
+        or wins.shape != (len(states) if index == "points" else len(states) ** 2,)
+        or losses.shape != wins.shape
+    ):
         raise DamagedTableError(f"{path.name} is damaged: its parts do not fit each other")
     return TableFile(index, states, wins, losses)

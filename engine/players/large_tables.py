@@ -147,7 +147,8 @@ def open_large_table(rules: Rules, path: Path) -> LargeTable:
     """
     try:
         rows = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, EOFError, ValueError) as error:
+    # A wrong byte in the header can raise nearly anything.
+    except Exception as error:
         raise DamagedTableError(f"{path.name} is damaged: {error}") from error
     if rows.dtype != ROW or rows.shape != (number_states(rules.men).size,):
         raise DamagedTableError(f"{path.name} is damaged: it is no table of that game")

@@ -1,12 +1,15 @@
 """Solved games: who knows them, that their values hold, and what a table may lack."""
 
+import io
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from engine.events import Left, Passed, Played, Thrown
@@ -23,6 +26,7 @@ from engine.players.evaluation_rows import EXACT
 from engine.players.exact import (
     ExactTable,
     TableFile,
+    check_table,
     forget_tables,
     get_ending_table,
     get_table,
@@ -36,7 +40,9 @@ from engine.players.files import (
     SHIPPED_TABLES,
     STEPS,
     TABLES,
+    WEIGHTS,
     DamagedTableError,
+    use_folder,
 )
 from engine.players.level import Level
 from engine.players.one_ply import evaluate_one_ply
@@ -257,6 +263,93 @@ def test_what_is_damaged_is_named(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(DamagedTableError, match=r"doblet\.npz is damaged"):
         load_table(path)
+
+
+def corrupt_zip_version(data: bytes) -> bytes:
+    """One wrong byte in the archive's list of files: a version that no program can read."""
+    at = data.rindex(b"PK\x01\x02") + len(b"PK\x01\x02") + len(b"by")
+    return data[:at] + b"\xff" + data[at + 1 :]
+
+
+def pack_arrays(**changed: npt.NDArray[Any]) -> bytes:
+    """Doblet's table with other arrays."""
+    with np.load(TABLES / "doblet.npz") as kept:
+        arrays = {**{name: kept[name] for name in kept.files}, **changed}
+    packed = io.BytesIO()
+    np.savez_compressed(packed, allow_pickle=False, **arrays)
+    return packed.getvalue()
+
+
+def pack_single_array() -> bytes:
+    """Return what `np.save` writes, which is no archive."""
+    packed = io.BytesIO()
+    np.save(packed, np.zeros(3))
+    return packed.getvalue()
+
+
+DAMAGED: Mapping[str, Callable[[], bytes]] = {
+    "version": lambda: corrupt_zip_version((TABLES / "doblet.npz").read_bytes()),
+    "array": pack_single_array,
+    "net": lambda: (WEIGHTS / "doblet.npz").read_bytes(),
+    "scalar": lambda: pack_arrays(states=np.array(1, np.uint8)),
+    "row": lambda: pack_arrays(states=np.zeros(792, np.uint8)),
+    "floats": lambda: pack_arrays(wins=np.zeros(792**2)),
+    "words": lambda: pack_arrays(wins=np.full(792**2, "1")),
+    "index": lambda: pack_arrays(index=np.array("homes")),
+    "another": lambda: (TABLES / "twelve-dogs.npz").read_bytes(),
+    "ending": lambda: (TABLES / "bear-off.two-dice.npz").read_bytes(),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_no_file_under_a_tables_name_stops_the_player(
+    name: str, tables: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tables / "doblet.npz").write_bytes(DAMAGED[name]())
+    match = build_match("a1,off11 z1,off11 gold -", "doblet")
+    with caplog.at_level(logging.WARNING):
+        assert not evaluate_match(match, GOLD).exact
+    assert len(caplog.messages) == 1
+    assert caplog.messages[0].startswith("doblet.npz is damaged: ")
+    with pytest.raises(DamagedTableError, match=r"doblet\.npz is damaged: "):
+        check_table(tables / "doblet.npz")
+
+
+def test_a_table_of_no_game_is_told(tmp_path: Path) -> None:
+    for name in (*SHIPPED_TABLES, *SHIPPED_ENDINGS):
+        check_table(TABLES / name)
+    # The options in another order, a game that isn't one, and what only a large table could be.
+    for name in ("doblet.unusable=lost.moving=own-table", "nogame", "paume-carie-one"):
+        path = tmp_path / f"{name}.npz"
+        path.write_bytes((TABLES / "doblet.npz").read_bytes())
+        with pytest.raises(DamagedTableError, match="no game has such a table"):
+            check_table(path)
+
+
+def test_an_ending_that_lacks_positions_knows_the_others(tables: Path) -> None:
+    whole = load_table(TABLES / SHIPPED_ENDINGS[0])
+    few = np.array([(1, 0, 0, 0, 0, 0), (2, 0, 0, 0, 0, 0)], np.uint8)
+    values = np.full(len(few) ** 2, STEPS, np.uint16)
+    save_table(TableFile(whole.index, few, values, STEPS - values), tables / SHIPPED_ENDINGS[0])
+    known, unknown = (
+        place_last_men("backgammon", counts, (2, 0, 0, 0, 0, 0))
+        for counts in ((1, 0, 0, 0, 0, 0), (0, 1, 0, 0, 0, 0))
+    )
+    assert evaluate_match(known, GOLD).exact
+    assert not evaluate_match(unknown, GOLD).exact
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named_once(
+    tables: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    # Like one without permission, which nothing keeps an administrator from entering.
+    use_folder(tables / ("x" * 300))
+    forget_tables()
+    with caplog.at_level(logging.WARNING):
+        assert is_solved(make_rules("doblet"))
+        assert not any(is_solved(make_rules(slug)) for slug in ("zeno", "paume-carie-one"))
+    (line,) = caplog.messages
+    assert line.startswith(f"the tables in {tables / ('x' * 300)} can't be used: ")
 
 
 def test_every_decision_of_a_solved_game_is_ranked_by_its_exact_value() -> None:

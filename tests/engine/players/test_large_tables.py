@@ -136,6 +136,17 @@ def test_what_is_no_table_is_told(tmp_path: Path) -> None:
             check_table(path)
     create_large_table(path, make_rules(PALM).men)
     check_table(path)
+    # A wrong byte in the header, which numpy reads as Python.
+    with path.open("rb") as file:
+        header = file.read(128)
+    for wrong in (header.replace(b"<u2", b",u2"), header.replace(b"points'", b"points_")):
+        with path.open("r+b") as file:
+            file.write(wrong)
+        with pytest.raises(DamagedTableError, match=rf"{PALM}\.npy is damaged: "):
+            check_table(path)
+    with path.open("r+b") as file:
+        file.write(header)
+    check_table(path)
     # Half of it isn't there.
     with path.open("r+b") as file:
         file.truncate(path.stat().st_size // 2)

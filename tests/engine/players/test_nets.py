@@ -177,13 +177,24 @@ def save_damaged_net(net: Net, path: Path, how: str) -> None:
         case "one byte":
             at = len(whole) // 3
             path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        case "no archive":
+            with path.open("wb") as file:
+                np.save(file, net.first)
         case "a part missing":
             np.savez(path, allow_pickle=False, first=net.first)
 
 
 @pytest.mark.parametrize(
     "how",
-    ["empty", "cut off", "one byte", "a part missing", "a number that is none", "another shape"],
+    [
+        "empty",
+        "cut off",
+        "one byte",
+        "no archive",
+        "a part missing",
+        "a number that is none",
+        "another shape",
+    ],
 )
 def test_a_damaged_net_is_named(how: str, tmp_path: Path) -> None:
     save_damaged_net(make_random_net(make_rules("zeno"), hidden=5), tmp_path / "zeno.npz", how)
