@@ -283,16 +283,33 @@ def _find_table_problems(folder: Path | None) -> list[str]:
         for name in (*SHIPPED_TABLES, *SHIPPED_ENDINGS)
         if not (TABLES / name).exists()
     ]
-    if folder is not None and not folder.is_dir():
-        wrong.append(f"TABULA_TABLES names {folder}, which is no folder")
-    places = [place for place in (TABLES, folder) if place]
+    problem = _find_tables_folder_problem(folder) if folder else None
+    if problem:
+        wrong.append(problem)
+    places = [TABLES, folder] if folder and not problem else [TABLES]
     for path in sorted(path for place in places for path in place.glob("*.np[yz]")):
+        if path.stem.endswith(".part"):
+            # Being written, or left by what was interrupted: nothing looks for such a file.
+            continue
         try:
             check_table(path)
         except DamagedTableError as error:
             advice = "reinstall Tabula" if path.parent == TABLES else "write it again"
             wrong.append(f"{error}; its game is judged by a net, so {advice}")
     return wrong
+
+
+def _find_tables_folder_problem(folder: Path) -> str | None:
+    """Return why no tables can be found in a folder; None if they can."""
+    try:
+        next(folder.iterdir(), None)
+    except (FileNotFoundError, NotADirectoryError):
+        return f"TABULA_TABLES names {folder}, which is no folder"
+    except OSError as error:
+        return f"TABULA_TABLES names {folder}, which can't be read: {error.strerror}"
+    if not os.access(folder, os.X_OK):
+        return f"TABULA_TABLES names {folder}, whose files can't be read; check its permissions"
+    return None
 
 
 def _find_page_problems(folder: Path) -> list[str]:

@@ -185,6 +185,9 @@ async def test_a_damaged_or_missing_table_is_told(
     (shipped / "twelve-dogs.npz").unlink()
     (shipped / "doblet.npz").write_bytes(b"no table")
     (own / "doblet.unusable=lost.npz").write_bytes(b"no table")
+    # What `make solve` is writing at this moment.
+    for suffix in (".npz", ".npy"):
+        (own / f"paume-carie-one.part{suffix}").write_bytes(b"no table yet")
     clean, texts = await call_doctor(where, tables=own)
     assert not clean
     judged = "; its game is judged by a net, so"
@@ -194,8 +197,15 @@ async def test_a_damaged_or_missing_table_is_told(
     assert own_text.endswith(f"{judged} write it again")
     assert text.startswith("doblet.npz is damaged: ")
     assert text.endswith(f"{judged} reinstall Tabula")
+    assert not any(".part." in text for text in texts)
     _, texts = await call_doctor(where, tables=tmp_path / "nowhere")
     assert f"TABULA_TABLES names {tmp_path / 'nowhere'}, which is no folder" in texts
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    _, texts = await call_doctor(where, tables=loop)
+    assert any(
+        text.startswith(f"TABULA_TABLES names {loop}, which can't be read: ") for text in texts
+    )
 
 
 ROW = "its row does not say what its events come to"
