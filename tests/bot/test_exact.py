@@ -62,6 +62,25 @@ async def test_an_analysis_of_a_solved_position_is_exact(club: SimulatedClub) ->
     assert "1-ply" not in text
 
 
+async def test_of_plays_that_are_worth_the_same_none_is_called_better(club: SimulatedClub) -> None:
+    # Bearing off two men of three, or one and bringing another nearer: two throws are needed.
+    position = "z2,x1,t2,off10 a2,b2,off11 gold -"
+    answer = get_response(
+        await club.ana.slash(
+            club.channel, "analyse", game="backgammon", position=position, throw="21"
+        )
+    )
+    texts = [extract_text(answer.message)]
+    for number in ("2", "3"):
+        shown = get_response(await club.ana.click(answer.message, label=number))
+        texts.append(extract_text(shown.message))
+    assert all(EXACT in text.splitlines() for text in texts)
+    assert all(re.search(r"\*\*2\.\*\* `[^`]+`: just as good\n", text) for text in texts)
+    for text in texts[:2]:
+        assert not re.search("better|worse|nlike", text.partition("**Play ")[2])
+    assert "Play 1, unlike this one: " in texts[2]
+
+
 async def test_a_draw_is_counted_in_a_solved_position(club: SimulatedClub) -> None:
     text = await analyse(club, game="twelve-dogs", position="hand12 hand12 gold -")
     # Gold wins 34.27% and draws 44.57%, half of which count; it loses 21.17%.

@@ -180,6 +180,10 @@ def _format_comparison(say: Reader, advice: Advice) -> Iterator[str]:
     own, instead = advice.play, find_play(advice.match, other.event)
     if prospect.reasons is None or own is None or instead is None:
         return
+    loss = abs(prospect.evaluation.points - other.evaluation.points)
+    if prospect.evaluation.exact and other.evaluation.exact and is_as_good(loss, exact=True):
+        # What is worth the same is better in nothing, whatever an estimate makes of it.
+        return
     number = prospect.against + 1
     lines = []
     if better := join_reasons(say, prospect.reasons, 1):
