@@ -7,6 +7,7 @@ where a game is solved, unless a caller asks for another.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from engine.players.batch_evaluation import Judge, evaluate_positions
 from engine.players.boards import join_boards, stack_ends, stack_positions
 from engine.players.evaluation import Evaluation, Prospect, evaluate_outcome
 from engine.players.evaluation_rows import (
+    EXACT,
     NO_EVALUATIONS,
     POINTS,
     EvaluationRows,
@@ -54,8 +56,19 @@ def find_best(match: Match, judge: Judge = evaluate_positions) -> Prospect:
     if not len(every):
         passed = apply_unchecked(match, Passed())
         return Prospect(Passed(), evaluate_match(passed, match.turn, judge))
-    at = int(every[:, POINTS].argmax())
-    return Prospect(event_at(match, at), unpack_evaluation(every[at]))
+    at, evaluation = _find_best_row(every)
+    return Prospect(event_at(match, at), evaluation)
+
+
+def _find_best_row(rows: EvaluationRows) -> tuple[int, Evaluation]:
+    """Return which decision is best, and what it is worth to have them all.
+
+    That is exact only if none of them is estimated, or the best one wins for certain.
+    """
+    at = int(rows[:, POINTS].argmax())
+    evaluation = unpack_evaluation(rows[at])
+    is_known = evaluation.exact and (evaluation.win >= 1 or bool(rows[:, EXACT].all()))
+    return at, replace(evaluation, exact=is_known)
 
 
 def event_at(match: Match, at: int) -> Event:
@@ -101,7 +114,7 @@ def evaluate_matches(
             deciding, _evaluate_all_decisions([matches[at] for at in deciding], judge), strict=True
         ):
             if len(rows):
-                evaluation = unpack_evaluation(rows[rows[:, POINTS].argmax()])
+                _, evaluation = _find_best_row(rows)
                 found[at] = evaluation if matches[at].turn is side else evaluation.opposite
     # A batch has one side to throw, since the inputs are laid out as that side sees them.
     for thrower in Side:

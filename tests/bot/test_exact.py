@@ -81,6 +81,17 @@ async def test_of_plays_that_are_worth_the_same_none_is_called_better(club: Simu
     assert "Play 1, unlike this one: " in texts[2]
 
 
+async def test_a_position_is_not_called_solved_while_other_plays_are_estimated(
+    club: SimulatedClub,
+) -> None:
+    # The table knows those plays of six men that bear one off, which the first three do.
+    position = "t1,u1,w1,x1,y1,z1,off9 a2,b1,c1,f1,off10 gold -"
+    text = await analyse(club, game="backgammon", position=position, throw="21")
+    assert re.search(rf"\*\*Play 1:\*\* {EVALUATION}", text)
+    assert "Exact" not in text
+    assert "1-ply where plays are close" in text
+
+
 async def test_a_draw_is_counted_in_a_solved_position(club: SimulatedClub) -> None:
     text = await analyse(club, game="twelve-dogs", position="hand12 hand12 gold -")
     # Gold wins 34.27% and draws 44.57%, half of which count; it loses 21.17%.

@@ -36,11 +36,15 @@ MAX_PROSPECTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The best things to do in a match as it stands, the best first, and which is looked at."""
+    """The best things to do in a match as it stands, the best first, and which is looked at.
+
+    The position is `solved` where nothing else that may be done is estimated either.
+    """
 
     match: Match
     best: Sequence[ExplainedProspect]
     shown: int = 0
+    solved: bool = False
 
     @property
     def prospect(self) -> ExplainedProspect:
@@ -195,10 +199,10 @@ async def _load_hint(app: App, session: MatchSession, asker: Asker, shown: int) 
     # The same position may stand in another match, where they would get no hint.
     await require_free_position(app, asker.person, session.match, exact=True)
     key = "match", session.id, session.match.version
-    best = (await app.get_part(Rankings).load(app, key, session.match, asker)).best
-    if not 0 <= shown < len(best):
+    found = await app.get_part(Rankings).load(app, key, session.match, asker)
+    if not 0 <= shown < len(found.best):
         raise UnknownControlError
-    return Hint(session, Advice(session.match, best, shown))
+    return Hint(session, Advice(session.match, found.best, shown, found.solved))
 
 
 async def allow_hints(app: App, match: int, guild: int, person: int) -> HintRequest:

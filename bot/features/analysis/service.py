@@ -209,7 +209,8 @@ async def find_best(app: App, analysis: Analysis, asker: Asker, number: int = 1)
         return Findings(analysis, None, found.evaluation)
     if not 1 <= number <= len(found.best):
         raise UnknownControlError
-    return Findings(analysis, Advice(match, found.best, number - 1), found.evaluation)
+    advice = Advice(match, found.best, number - 1, found.solved)
+    return Findings(analysis, advice, found.evaluation)
 
 
 def _build_key(match: Match) -> Hashable:

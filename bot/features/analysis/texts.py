@@ -265,7 +265,7 @@ def explain_exactness(say: Reader) -> str:
 
 def format_advice_footer(say: Reader, advice: Advice) -> str:
     """Say whose judgement it is, and where the reasons come from."""
-    if advice.is_exact:
+    if advice.solved:
         return explain_exactness(say)
     return say(
         "The computer's evaluation, 1-ply where plays are close, and what weighs most in it."

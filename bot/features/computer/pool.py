@@ -83,22 +83,28 @@ class Assessment(NamedTuple):
     """The best things that may be done, best first, and the evaluation for the one who acts.
 
     Where nothing is to be decided there are none, and the evaluation is the mean over all throws.
+    It is `solved` where nothing that may be done is estimated, or the best wins for certain.
     """
 
     best: Sequence[ExplainedProspect]
     evaluation: Evaluation
+    solved: bool
 
 
 def assess_match(message: MatchPayload, most: int) -> Assessment:
     """Return the best things that may be done now, and why; at most so many."""
     from engine.players import comparison
     from engine.players.one_ply import evaluate_one_ply
+    from engine.players.prospects import find_best
 
     match = unpack_match(message)
     best: Sequence[ExplainedProspect] = ()
     if match.phase in DECISION_PHASES:
         best = comparison.explain_decisions(match, most)
-    return Assessment(best, best[0].evaluation if best else evaluate_one_ply(match, match.turn))
+    if not best:
+        evaluation = evaluate_one_ply(match, match.turn)
+        return Assessment(best, evaluation, evaluation.exact)
+    return Assessment(best, best[0].evaluation, find_best(match).evaluation.exact)
 
 
 def evaluate_match(message: MatchPayload) -> Evaluation:

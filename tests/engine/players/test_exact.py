@@ -420,6 +420,23 @@ def test_the_master_bears_off_by_the_table() -> None:
     assert decide_event(played, Level.MASTER, 1) == best.event
 
 
+def test_a_throw_is_exact_only_where_no_play_is_estimated() -> None:
+    # With 2-1 of six men one goes off or none does; the table has up to five.
+    match = place_last_men("backgammon", (1, 1, 1, 1, 1, 1), (2, 1, 1, 0, 0, 1))
+    mixed = apply_unchecked(match, Thrown((2, 1)))
+    best = find_best(mixed)
+    plays = list_prospects(mixed)
+    assert {each.evaluation.exact for each in plays} == {True, False}
+    assert next(each for each in plays if each.event == best.event).evaluation.exact
+    assert not best.evaluation.exact
+    assert not evaluate_match(mixed, BLACK).exact
+    assert not evaluate_matches([mixed], GOLD)[0].exact
+    # With 6-5 two go off, whatever is played; and who bears off the last men has won.
+    assert find_best(apply_unchecked(match, Thrown((6, 5)))).evaluation.exact
+    last = place_last_men("backgammon", (2, 0, 0, 0, 0, 0), (6, 0, 0, 0, 0, 0))
+    assert find_best(apply_unchecked(last, Thrown((2, 1)))).evaluation.exact
+
+
 def test_without_its_table_bearing_off_is_judged_by_the_net(
     tables: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
