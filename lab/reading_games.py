@@ -6,7 +6,6 @@ without looking ahead; what a position shows is asked of the games' own rules. E
 of its own seed, so that fewer games are the first of those that are stored.
 """
 
-import argparse
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +22,8 @@ from engine.players.variants import format_options
 from engine.plays import list_legal_plays, make_move
 from engine.position import Position, Side
 from engine.rules import Rules
-from lab.readings import EventCount, save_counts
+from lab.command_line import SentenceParser, whole_number
+from lab.readings import EventCount, load_counts, save_counts
 from lab.studies.study import USUAL
 from lab.training import layout as at
 from lab.training.games import start_game
@@ -36,7 +36,7 @@ FIRST_SEED = 1283
 """The seed of the first game; each later one has the next."""
 
 GAMES_PLAYED = 2_000
-"""How many games of a reading are played unless somebody asks for another number."""
+"""How many games of a reading are played where none are stored and nobody says how many."""
 
 Watch = Callable[[Rules, Position], Side | None]
 """Returns the side that an event speaks for, where a position before a throw shows it."""
@@ -215,12 +215,14 @@ def count_events(reading: RuleReading, games: int, day: str, commit: str) -> Ite
 
 def main() -> None:
     """Play the games and store the counts."""
-    parser = argparse.ArgumentParser(prog="make readings", description=__doc__)
+    # By default what is stored is played again.
+    stored = max((each.games for each in load_counts()), default=GAMES_PLAYED)
+    parser = SentenceParser(prog="make readings", description=__doc__)
     parser.add_argument(
         "--games",
-        type=int,
-        default=GAMES_PLAYED,
-        help=f"how many of each reading (default {GAMES_PLAYED:,})",
+        type=whole_number(1),
+        default=stored,
+        help=f"how many of each reading (default: as many as are stored, {stored:,})",
     )
     games = parser.parse_args().games
     day = date.today().isoformat()  # noqa: DTZ011 - this machine's day

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from engine.strict_json import parse_json, write_json
+from lab.command_line import write_beside
 from lab.data_package import Cell, DataColumn, DataTable, ForeignKey
 from lab.studies.figures import (
     format_interval,
@@ -49,13 +50,15 @@ class EventCount:
 
 def load_counts() -> list[EventCount]:
     """Read what has been counted."""
+    if not COUNTS.exists():
+        return []
     return [EventCount(**each) for each in parse_json(COUNTS.read_text("utf-8"))]
 
 
 def save_counts(counts: Iterable[EventCount]) -> None:
-    """Write what has been counted, a line an event."""
+    """Write what has been counted, a line an event; the old file stays until the new one is."""
     lines = ",\n".join(write_json(asdict(each)) for each in counts)
-    COUNTS.write_text(f"[\n{lines}\n]\n", "utf-8")
+    write_beside(COUNTS, f"[\n{lines}\n]\n")
 
 
 @dataclass(frozen=True)
@@ -192,7 +195,12 @@ def build_table() -> DataTable:
             *_build_percents("won", "share of them won by that side", required=False),
             DataColumn("drawn", "integer", "of them, drawn", minimum=0),
             DataColumn("day", "date", "the day on which they were played"),
-            DataColumn("commit", "string", "the commit of the program that played them"),
+            DataColumn(
+                "commit",
+                "string",
+                "the commit of the program that played them, if known",
+                required=False,
+            ),
         ),
         ("game", "study", "event"),
         list_rows,
@@ -216,7 +224,7 @@ def list_rows() -> Iterator[tuple[Cell, ...]]:
             *(count.first_seed, count.games),
             *(count.seen, *_list_percents(seen)),
             *(count.won, *_list_percents(won)),
-            *(count.drawn, count.day, count.commit),
+            *(count.drawn, count.day, count.commit or None),
         )
 
 

@@ -1,10 +1,15 @@
 """What is counted for the pages on disputed rules, by games that are played again."""
 
+import sys
+from pathlib import Path
+
 import pytest
 
 pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.position import Side
+from lab import reading_games, readings
+from lab.command_line import EXIT_USAGE
 from lab.reading_games import (
     FIRST_SEED,
     FOUR_HITS,
@@ -53,3 +58,38 @@ def test_men_hit_behind_six_points_are_counted_by_turn(
     _, end = build_position(f"{after} black -", "emperador", barata="off")
     found, closer = count_turn_hits(rules, position, end, (6, 1, 6), hits * 8)
     assert (found // 8, closer) == counted
+
+
+@pytest.mark.parametrize("games", ["0", "-700", "many"])
+def test_a_number_of_games_that_counts_nothing_changes_nothing(
+    games: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = readings.COUNTS.read_bytes()
+    monkeypatch.setattr(sys, "argv", ["readings", "--games", games])
+    with pytest.raises(SystemExit) as ended:
+        reading_games.main()
+    assert ended.value.code == EXIT_USAGE
+    assert f"'{games}' is not a whole number from 1 on" in capsys.readouterr().err
+    assert readings.COUNTS.read_bytes() == before
+
+
+def test_what_is_stored_is_played_again_with_as_many_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readings, "COUNTS", tmp_path / "counts.json")
+    monkeypatch.setattr(sys, "argv", ["readings", "--games", "2"])
+    reading_games.main()
+    first = readings.load_counts()
+    assert {each.games for each in first} == {2}
+    # As the pages say it.
+    monkeypatch.setattr(sys, "argv", ["readings"])
+    reading_games.main()
+    assert readings.load_counts() == first
+    # As in an archive of the program, of which nobody knows the commit.
+    monkeypatch.setattr(reading_games, "describe_commit", lambda: "")
+    reading_games.main()
+    columns = readings.build_table().columns
+    for row in readings.list_rows():
+        for column, cell in zip(columns, row, strict=True):
+            assert cell != ""
+            assert cell is not None or not column.required
