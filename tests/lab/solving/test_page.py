@@ -1,5 +1,7 @@
 """The page of solved games says what the solver finds."""
 
+import re
+
 from engine.games import GAMES
 from engine.players.exact import get_ending_table
 from lab.solving.data import build_table, list_rows
@@ -97,6 +99,25 @@ def test_the_table_has_every_reading_once_and_games_agree_with_their_values() ->
         if "gained" in each:
             gained = estimate_points(each)
             assert abs(gained.value - each["points"]) <= 4 * gained.within / CONFIDENCE_Z
+
+
+def test_the_page_counts_every_interval_that_misses_its_value() -> None:
+    columns = [column.name for column in build_table().columns]
+    misses = [
+        not float(row[f"{found}_low"] or 0)
+        <= float(row[value] or 0)
+        <= float(row[f"{found}_high"] or 0)
+        for row in (dict(zip(columns, cells, strict=True)) for cells in list_rows())
+        for found, value in (
+            ("won_percent", "win_percent"),
+            ("lost_percent", "loss_percent"),
+            ("won_for_points_percent", "win_for_points_percent"),
+            ("points_mean", "points"),
+        )
+        if row[found] is not None
+    ]
+    told = re.sub(r"\s+", " ", build_page())
+    assert f"of the {len(misses)} below and in solved.csv {sum(misses)} do." in told
 
 
 def test_greedy_is_met_wherever_doblet_leaves_a_choice() -> None:
