@@ -1,8 +1,12 @@
 """What the lab's long commands share: arguments, files that stay whole, and interruptions."""
 
 import argparse
+import fcntl
 import multiprocessing
+import os
+import shutil
 import signal
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing.pool import Pool
@@ -64,12 +68,38 @@ def describe_missing_package(error: ModuleNotFoundError) -> str:
     )
 
 
+def describe_checkout(digits: int, changed: str) -> str:
+    """Return the commit of the checkout, with a mark where files have changed since.
+
+    It is empty where nobody knows it: the program was unpacked from an archive, or git is missing.
+    """
+    if not shutil.which("git"):
+        return ""
+    found = subprocess.run(  # noqa: S603 - our own words
+        ("git", "describe", "--always", f"--dirty={changed}", "--exclude=*", f"--abbrev={digits}"),  # noqa: S607
+        cwd=Path(__file__).parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return found.stdout.strip()
+
+
+def name_commit(commit: str) -> str:
+    """Return what a page calls a commit, which may be unknown."""
+    return f"`{commit}`" if commit else "an unknown commit"
+
+
 def write_beside(path: Path, text: str) -> None:
     """Write a file; the old one stays whole until the new one is."""
     # In the same folder, since only there a file takes another's place at one stroke.
     beside = path.with_name(f"{path.name}.part")
-    beside.write_text(text, "utf-8")
-    beside.replace(path)
+    try:
+        beside.write_text(text, "utf-8")
+        beside.replace(path)
+    finally:
+        # Half a file, as where the disk is full, helps nobody.
+        beside.unlink(missing_ok=True)
 
 
 @contextmanager
@@ -89,6 +119,22 @@ def postpone_interrupt() -> Iterator[None]:
     # Only now, when all is written.
     if came:
         raise KeyboardInterrupt
+
+
+@contextmanager
+def lock_file(path: Path) -> Iterator[None]:
+    """Let a file be read, changed and written while every other run that wants to has to wait.
+
+    What is stored has to be read within this. It doesn't nest in one folder.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # The folder is locked, as the file itself is replaced; to close it lets the next run in.
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
 
 
 def open_pool(processes: int) -> Pool:

@@ -10,6 +10,7 @@ from lab.command_line import (
     EXIT_INTERRUPTED,
     SentenceParser,
     describe_missing_package,
+    lock_file,
     postpone_interrupt,
 )
 from lab.figures_page import find_commit
@@ -85,8 +86,9 @@ def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
         for path, solve in SECTIONS[part]():
             name = " ".join((part, *path))
             known = _find(before, (part, *path))
-            # What was stored since makes it a commit with changes.
-            if resume and known.get("commit", "").rstrip("+") == commit.rstrip("+"):
+            # What was stored since makes it a commit with changes. One that nobody knows is no
+            # other's.
+            if resume and commit and known.get("commit", "").rstrip("+") == commit.rstrip("+"):
                 _print_line(f"{name}: kept")
                 solved[path] = known
                 spent += known.get("run_s", 0.0)
@@ -99,7 +101,7 @@ def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
             spent += seconds
             with _change_figures() as stored:
                 _put(stored, (part, *path), solved[path])
-            done.append(name)
+                done.append(name)
             _print_line(f"{name}: solved in {seconds:.0f} s of a processor")
         with _change_figures() as stored:
             # Readings that there are no longer are left out.
@@ -112,7 +114,7 @@ def solve_parts(parts: list[str], done: list[str], *, resume: bool) -> None:
 @contextmanager
 def _change_figures() -> Iterator[figures.Figures]:
     """Let the stored figures be changed, to which another run may have added meanwhile."""
-    with postpone_interrupt():
+    with postpone_interrupt(), lock_file(figures.FIGURES):
         stored = figures.load_figures()
         yield stored
         figures.save_figures(stored)

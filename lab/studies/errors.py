@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.games import GAMES
 from engine.strict_json import parse_json, write_json
-from lab.command_line import write_beside
+from lab.command_line import lock_file, write_beside
 
 ERRORS = Path(__file__).with_name("errors.json")
 
@@ -71,6 +71,12 @@ def load_errors(path: Path = ERRORS) -> dict[str, ErrorMeasurement]:
         for slug, game in GAMES.items()
         if slug in every and every[slug]["edition"] == game.edition
     }
+
+
+def store_error(slug: str, measured: ErrorMeasurement, path: Path = ERRORS) -> None:
+    """Put what was measured of a game beside what others have stored."""
+    with lock_file(path):
+        save_errors(load_errors(path) | {slug: measured}, path)
 
 
 def save_errors(measured: Mapping[str, ErrorMeasurement], path: Path = ERRORS) -> None:

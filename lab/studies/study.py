@@ -8,14 +8,15 @@ studies` adds to them.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.position import Side
 from engine.strict_json import parse_json, write_json
-from lab.command_line import write_beside
+from lab.command_line import lock_file, write_beside
 
 VERSION = 1
 """Increased when other things are counted, or differently; studies of other versions restart."""
@@ -317,6 +318,17 @@ def load_game_studies(slug: str, folder: Path = STUDIES) -> dict[str, AnyStudy]:
     return {
         name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION
     }
+
+
+@contextmanager
+def change_game_studies(slug: str, folder: Path = STUDIES) -> Iterator[dict[str, AnyStudy]]:
+    """Let a game's stored studies be changed, to which another run may have added meanwhile."""
+    with lock_file(folder / f"{slug}.json"):
+        studies = load_game_studies(slug, folder)
+        before = dict(studies)
+        yield studies
+        if studies != before:
+            save_game_studies(slug, studies, folder)
 
 
 def save_game_studies(slug: str, studies: Mapping[str, AnyStudy], folder: Path = STUDIES) -> None:

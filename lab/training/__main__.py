@@ -34,7 +34,7 @@ from lab.command_line import (
     postpone_interrupt,
     whole_number,
 )
-from lab.studies.errors import ERRORS, load_errors, save_errors
+from lab.studies.errors import ERRORS, load_errors, store_error
 from lab.studies.study import STUDIES, load_game_studies
 from lab.training.pairs import PAIRS, PLAYERS
 
@@ -456,8 +456,8 @@ def _handle_errors(arguments: argparse.Namespace) -> None:
     stamp = RunStamp(day, describe_commit(), arguments.seed, arguments.seconds)
     for slug, found in measure_all_errors(games, plan, arguments.processes):
         with postpone_interrupt():
-            # Each is kept at once, beside what others may have stored meanwhile.
-            save_errors(load_errors(arguments.kept) | {slug: found}, arguments.kept)
+            # At once, so that an interruption loses nothing.
+            store_error(slug, found, arguments.kept)
             rewrite_page(page, stamp, errors=load_errors(arguments.kept))
             arguments.done.append(GAMES[slug].title)
         _print_line(

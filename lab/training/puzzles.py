@@ -58,6 +58,7 @@ from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
 from engine.rules import Rules
+from lab.command_line import lock_file
 
 GAP = 0.1
 """How many points better than the next the best play is at least: felt in the chance to win."""
@@ -243,24 +244,32 @@ def rebuild_puzzles(
 
     Puzzles of other settings stay as they are.
     """
-    before = {each.id: each for each in (load_puzzle_file(path) if path.exists() else ())}
+    before = _load_kept(path)
+    first = list(iter_source_puzzles())
+    wished = [(setting, before[setting], search) for setting in settings]
+    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        for setting, found in pool.imap_unordered(_search_setting, wished):
+            # Written after every setting, so that a long search may be interrupted and keeps what
+            # it has found; another one may have found puzzles of other settings meanwhile.
+            with lock_file(path):
+                kept = _load_kept(path)
+                kept[setting] = found
+                write_puzzle_file(path, [*first, *chain.from_iterable(kept.values())])
+            yield setting, found
+
+
+def _load_kept(path: Path) -> dict[PuzzleSetting, list[Puzzle]]:
+    """Load the puzzles of a file by their settings, without those that a source has."""
     # Those of solved settings stand last.
     kept: dict[PuzzleSetting, list[Puzzle]] = {
         each: [] for each in (*USUAL_SETTINGS, *SOLVED_SETTINGS)
     }
+    before = {each.id: each for each in (load_puzzle_file(path) if path.exists() else ())}
     for puzzle in before.values():
         if not puzzle.source:
             setting = PuzzleSetting(puzzle.game, tuple(puzzle.options.items()))
             kept.setdefault(setting, []).append(puzzle)
-    first = list(iter_source_puzzles())
-    wished = [(setting, kept[setting], search) for setting in settings]
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for setting, found in pool.imap_unordered(_search_setting, wished):
-            kept[setting] = found
-            # Written after every setting, so that a long search may be interrupted and keeps what
-            # it has found.
-            write_puzzle_file(path, [*first, *chain.from_iterable(kept.values())])
-            yield setting, found
+    return kept
 
 
 def _search_setting(

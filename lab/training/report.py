@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 from engine.games import GAMES
-from lab.command_line import join_names, write_beside
+from lab.command_line import join_names, lock_file, name_commit, write_beside
 from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors
 from lab.studies.study import Share
 from lab.training.errors import SOLVERS
@@ -93,7 +93,7 @@ worth less than the best. *More* is what it gives away more than the net at 0-pl
 decision, so the luck of the throws is the same on both sides. An error is a play that gives away
 {clear} points or more; in brackets is the 95% interval (Wilson).
 
-Measured {day} at `{commit}` with {packages}.
+Measured {day} at {commit} with {packages}.
 """
 DECISION_COLUMNS = (
     "player",
@@ -201,8 +201,9 @@ def rewrite_page(
     errors: Mapping[str, ErrorMeasurement] | None = None,
 ) -> None:
     """Write the page with what was measured anew, and with the errors that are stored."""
-    before = page.read_text("utf-8") if page.exists() else ""
-    write_beside(page, build_page(strengths, peers, stamp, before, errors, decisions))
+    with lock_file(page):
+        before = page.read_text("utf-8") if page.exists() else ""
+        write_beside(page, build_page(strengths, peers, stamp, before, errors, decisions))
 
 
 def _parse_rows(page: str) -> dict[str, Row]:
@@ -245,7 +246,7 @@ def _build_row(each: StrengthMeasurement, stamp: RunStamp) -> Row:
 
 
 def _format_stamp(stamp: RunStamp) -> str:
-    return f"{stamp.day:%Y-%m-%d} at `{stamp.commit}`, seed {stamp.seed}"
+    return f"{stamp.day:%Y-%m-%d} at {name_commit(stamp.commit)}, seed {stamp.seed}"
 
 
 def _format_share(score: Score) -> str:
@@ -364,7 +365,7 @@ def _format_decisions(decisions: RefereedDecisions | None, stamp: RunStamp, page
         clear=CLEAR,
         level=LEVEL_NAME,
         day=stamp.day,
-        commit=stamp.commit,
+        commit=name_commit(stamp.commit),
         seed=stamp.seed,
         packages=join_names(decisions.packages),
     )
@@ -431,7 +432,7 @@ def format_errors(errors: Mapping[str, ErrorMeasurement]) -> str:
 def _format_error_run(each: ErrorMeasurement) -> str:
     drawn = f", from {each.games} games" if each.games else ""
     budget = f", {each.seconds:g} s" if each.seconds else ""
-    return f"{each.day} at `{each.commit}`, seed {each.seed}{drawn}{budget}"
+    return f"{each.day} at {name_commit(each.commit)}, seed {each.seed}{drawn}{budget}"
 
 
 def _format_comparison(each: ErrorMeasurement) -> str:

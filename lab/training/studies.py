@@ -2,13 +2,13 @@
 
 import hashlib
 import math
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import reduce
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.players.nets import find_net
 from engine.players.variants import format_options, iter_variants, parse_option
 from engine.position import Side
 from engine.rules import Game, Rules
-from lab.command_line import open_pool
+from lab.command_line import describe_checkout, open_pool, postpone_interrupt
 from lab.studies import study as studied
 from lab.studies.study import (
     BROKEN_OFF,
@@ -251,7 +251,6 @@ def play_studies(
     games are added as they lack.
     """
     until = time.monotonic() + plan.seconds
-    kept = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
     order = {game.slug: list(iter_study_names(game, plan.nets)) for game in games}
     tasks = list_missing_tasks(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
@@ -261,25 +260,36 @@ def play_studies(
         for task, more in pool.imap_unordered(_StudyWorker(plan.nets, until), tasks):
             if more is None:
                 continue
-            known = kept[task.slug]
-            stamped = _stamp_runs(more, day, commit)
-            known[task.name] = studied.merge_studies(known.get(task.name), stamped)
-            # What there is no longer is left out.
-            ordered = {name: known[name] for name in order[task.slug] if name in known}
-            studied.save_game_studies(task.slug, ordered, plan.kept)
-            yield task.slug, task.name, known[task.name]
+            # Whoever gets it may still say so before an interruption counts.
+            with postpone_interrupt():
+                with studied.change_game_studies(task.slug, plan.kept) as kept:
+                    added = _add_games(kept.get(task.name), _stamp_runs(more, day, commit))
+                    known = {**kept, task.name: added}
+                    kept.clear()
+                    # What there is no longer is left out.
+                    kept.update((name, known[name]) for name in order[task.slug] if name in known)
+                yield task.slug, task.name, added
+
+
+def _add_games(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
+    """Add games to a study, unless another run has meanwhile stored those of the same seed."""
+    # The same dice would be counted twice.
+    if known and not _list_seeds(known, more.by, more.edition).isdisjoint(
+        run.seed for run in more.runs
+    ):
+        return known
+    return studied.merge_studies(known, more)
+
+
+def _list_seeds(known: AnyStudy | None, by: str, edition: int) -> set[int]:
+    """Return the seeds of a study's runs, if they are of such a player and edition."""
+    is_of_these = known and (known.by, known.edition) == (by, edition)
+    return {run.seed for run in known.runs} if known and is_of_these else set()
 
 
 def describe_commit() -> str:
     """Return the commit of the checkout, marked where files have changed since; or nothing."""
-    found = subprocess.run(
-        ("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"),  # noqa: S607
-        cwd=Path(__file__).parent,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return found.stdout.strip()
+    return describe_checkout(12, DIRTY)
 
 
 def _stamp_runs(study: AnyStudy, day: str, commit: str) -> AnyStudy:
@@ -293,28 +303,38 @@ def repeat_studies(
 
     Yields slug, name and whether they are the same. Only studies with these names are repeated, or
     all. Where counts are the same, this commit is stored with them, unless files have changed
-    since. Where they differ, `renew` stores the new ones, with this day and commit.
+    since, or nobody knows which it is. Where they differ, `renew` stores the new ones, with this
+    day and commit.
     """
-    kept = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
+    before = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
     chosen = [
         (slug, name, known.runs)
-        for slug, studies in kept.items()
+        for slug, studies in before.items()
         for name, known in studies.items()
         if not names or name in names
     ]
     day, commit = date.today().isoformat(), describe_commit()  # noqa: DTZ011 - this machine's day
+    is_named = bool(commit) and not commit.endswith(DIRTY)
     with open_pool(processes) as pool:
         for slug, name, again in pool.imap_unordered(_RepeatWorker(plan.nets), chosen):
-            known = kept[slug][name]
-            is_same = studied.has_same_counts(known, again)
-            if is_same and not commit.endswith(DIRTY):
-                runs = tuple(run._replace(repeated=commit) for run in known.runs)
-                kept[slug][name] = replace(known, runs=runs)
-            elif renew and not is_same:
-                kept[slug][name] = _stamp_runs(again, day, commit)
-            if kept[slug][name] is not known:
-                studied.save_game_studies(slug, kept[slug], plan.kept)
-            yield slug, name, is_same
+            with postpone_interrupt():
+                with studied.change_game_studies(slug, plan.kept) as kept:
+                    known = kept.get(name)
+                    # Where another run has added games meanwhile, these aren't all of them.
+                    if known is None or _list_dice(known) != _list_dice(again):
+                        is_same = studied.has_same_counts(before[slug][name], again)
+                    elif is_same := studied.has_same_counts(known, again):
+                        if is_named:
+                            runs = tuple(run._replace(repeated=commit) for run in known.runs)
+                            kept[name] = replace(known, runs=runs)
+                    elif renew:
+                        kept[name] = _stamp_runs(again, day, commit)
+                yield slug, name, is_same
+
+
+def _list_dice(study: AnyStudy) -> list[tuple[int, int]]:
+    """Return the seeds of a study's runs, and how many games each has."""
+    return [(run.seed, run.games) for run in study.runs]
 
 
 @dataclass(frozen=True)
@@ -351,9 +371,10 @@ def _iter_tasks(game: Game, plan: StudyPlan, kept: Mapping[str, AnyStudy]) -> It
         wanted = _limit_study(name, plan)
         if done < wanted.games:
             # The seed moves on with the games, or the same ones would be played and counted twice.
-            yield StudyTask(
-                game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done
-            )
+            # It may have been chosen so that it comes upon one of before.
+            seeds = _list_seeds(known, by, game.edition)
+            seed = next(seed for seed in count(plan.seed + done) if seed not in seeds)
+            yield StudyTask(game.slug, name, Bound(wanted.games - done, wanted.seconds), seed)
 
 
 def _limit_study(name: str, plan: StudyPlan) -> Bound:

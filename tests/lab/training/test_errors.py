@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,13 @@ from engine.players.midgame import build_match
 from engine.players.nets import find_net, get_net
 from engine.players.one_ply import evaluate_one_ply
 from engine.players.requests import evaluate_position
-from lab.studies.errors import ErrorMeasurement, EvaluationError, load_errors, save_errors
+from lab.studies.errors import (
+    ErrorMeasurement,
+    EvaluationError,
+    load_errors,
+    save_errors,
+    store_error,
+)
 from lab.training import errors as measuring
 from lab.training import layout as at
 from lab.training.errors import (
@@ -189,6 +196,28 @@ def test_what_is_measured_is_stored_and_told(tmp_path: Path) -> None:
         {"zeno": replace(rolled, adjusted=True)}
     )
     assert format_errors({}) == ""
+
+
+def store_some(slugs: Sequence[str], path: Path) -> None:
+    error = EvaluationError(0.0, 0.1, 0.5, 0.4, 0.6)
+    for slug in slugs:
+        edition = GAMES[slug].edition
+        measured = ErrorMeasurement(edition, "abc", 9, 9, 9, False, 7, error, error)
+        store_error(slug, measured, path)
+
+
+def test_what_another_run_measures_meanwhile_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "errors.json"
+    runs = [
+        get_context("fork").Process(target=store_some, args=([*GAMES][first::3], path))
+        for first in range(3)
+    ]
+    for run in runs:
+        run.start()
+    for run in runs:
+        run.join()
+        assert run.exitcode == 0
+    assert {*load_errors(path)} == {*GAMES}
 
 
 def test_the_errors_are_of_the_nets_that_are_here() -> None:

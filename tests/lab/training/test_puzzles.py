@@ -171,3 +171,18 @@ def test_a_file_is_rebuilt_game_by_game(found: list[Puzzle], tmp_path: Path) -> 
         other.id,
         found[0].id,
     ]
+
+
+def test_what_another_search_finds_meanwhile_is_kept(tmp_path: Path) -> None:
+    file = tmp_path / "puzzles.jsonl"
+    irish, zeno = (
+        next(each for each in load_puzzles().values() if each.game == game and not each.source)
+        for game in ("irish", "zeno")
+    )
+    write_puzzle_file(file, [irish])
+    settings = [BACKGAMMON, puzzles.PuzzleSetting("pyf")]
+    search = puzzles.rebuild_puzzles(file, NONE_NEW, settings, 1)
+    next(search)
+    write_puzzle_file(file, [irish, zeno])
+    list(search)
+    assert {irish.id, zeno.id} <= {each.id for each in load_puzzle_file(file)}

@@ -537,6 +537,74 @@ def test_the_commit_that_repeats_a_study_is_noted_unless_files_have_changed(
     assert {row[-1] for row in table.list_rows() if row[1] == "usual"} == {noted or None}
 
 
+def test_a_commit_that_nobody_knows_takes_the_place_of_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [GAMES["doblet"]]
+    list(play_studies(games, build_plan(tmp_path, 10), 1))
+    plan = build_plan(tmp_path, 0)
+    # The second is as in a checkout's archive.
+    for commit in ("0123456789ab", ""):
+        monkeypatch.setattr(training_studies, "describe_commit", lambda name=commit: name)
+        assert all(same for *_, same in repeat_studies(games, ("usual",), plan, 1, renew=False))
+        (run,) = studied.load_game_studies("doblet", plan.kept)["usual"].runs
+        assert run.repeated == "0123456789ab"
+
+
+def test_nobody_knows_the_commit_without_git(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert describe_commit() == ""
+
+
+def test_what_another_run_stores_meanwhile_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [GAMES["doblet"]]
+    list(play_studies(games, build_plan(tmp_path, 10), 1))
+    plan = build_plan(tmp_path, 0)
+    commits = iter(("0123456789ab", "ba9876543210"))
+    monkeypatch.setattr(training_studies, "describe_commit", lambda: next(commits))
+    repeated = repeat_studies(games, ("usual", "random", "dice=majoret"), plan, 1, renew=False)
+    assert next(repeated) == ("doblet", "usual", True)
+    # In other windows: one repeats another study, then one adds games.
+    name = "moving=own-table"
+    assert list(repeat_studies(games, (name,), plan, 1, renew=False)) == [("doblet", name, True)]
+    assert next(repeated) == ("doblet", "random", True)
+    monkeypatch.setattr(training_studies, "describe_commit", lambda: "c0ffee")
+    list(play_studies(games, build_plan(tmp_path, 20), 1))
+    assert list(repeated) == [("doblet", "dice=majoret", True)]
+    after = studied.load_game_studies("doblet", plan.kept)
+    noted = {each: study.runs[0].repeated for each, study in after.items()}
+    assert {each: commit for each, commit in noted.items() if commit} == {
+        "usual": "0123456789ab",
+        "random": "0123456789ab",
+        name: "ba9876543210",
+    }
+    assert {study.runs[1].commit for study in after.values()} == {"c0ffee"}
+
+
+def test_two_runs_do_not_count_the_same_dice_twice(tmp_path: Path) -> None:
+    games = [GAMES["doblet"]]
+    plan = build_plan(tmp_path, 10)
+    runs = [play_studies(games, plan, 1) for _ in range(2)]
+    # Both have begun, and neither knows what the other plays from here on.
+    for run in runs:
+        next(run)
+    for run in reversed(runs):
+        list(run)
+    for name, study in studied.load_game_studies("doblet", plan.kept).items():
+        assert (name, len(study.runs)) == (name, 1)
+    assert not list_missing_tasks(games, plan)
+
+
+def test_a_seed_that_comes_upon_one_of_before_is_passed_over(tmp_path: Path) -> None:
+    games = [GAMES["doblet"]]
+    list(play_studies(games, replace(build_plan(tmp_path, 10), seed=11), 1))
+    plan = replace(build_plan(tmp_path, 20), seed=1)
+    (usual,) = (task for task in list_missing_tasks(games, plan) if task.name == "usual")
+    assert usual.seed == 12
+
+
 @pytest.mark.parametrize("slug", ["zeno", "fallas", "imperial"])
 def test_what_is_stored_of_greedy_comes_out_again(slug: str) -> None:
     # Greedy's name says nothing of how it evaluates, so nothing else would find it changed.
