@@ -5,12 +5,13 @@ CELL...` a row of what is measured by hand; then `make docs` writes the page.
 """
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from lab.command_line import describe_checkout, name_commit, write_beside
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "tests" / "bench" / "figures.json"
@@ -41,7 +42,7 @@ def load_figures() -> dict[str, Any]:
 def save_figures(figures: dict[str, Any]) -> None:
     """Store the figures, a line for each row."""
     text = json.dumps(figures, indent=1, ensure_ascii=False)
-    FIGURES.write_text(f"{text}\n", "utf-8")
+    write_beside(FIGURES, f"{text}\n")
 
 
 def build_page() -> str:
@@ -68,7 +69,7 @@ def _describe_runs(chapter: dict[str, Any]) -> str:
 
 def describe_run(instant: datetime, commit: str) -> str:
     """Return what names a run: its day, and the commit that was measured."""
-    return f"on {instant:%Y-%m-%d} at `{commit[:COMMIT_DIGITS]}`"
+    return f"on {instant:%Y-%m-%d} at {name_commit(commit[:COMMIT_DIGITS])}"
 
 
 def list_rows(figures: dict[str, Any]) -> Iterator[Row]:
@@ -133,15 +134,8 @@ def put_row(figures: dict[str, Any], title: str, cells: Sequence[str], name: str
 
 
 def find_commit() -> str:
-    """Return the commit that is checked out, with a plus where files differ from it."""
-    found = subprocess.run(  # noqa: S603 - our own words
-        ["git", "describe", "--always", "--dirty=+", "--exclude=*", f"--abbrev={COMMIT_DIGITS}"],  # noqa: S607
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return found.stdout.strip()
+    """Return the commit that is checked out, with a plus where files differ from it; or nothing."""
+    return describe_checkout(COMMIT_DIGITS, "+")
 
 
 def main(arguments: Sequence[str]) -> None:

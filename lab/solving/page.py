@@ -10,7 +10,7 @@ from engine.players.files import TABLES
 from engine.players.variants import format_options
 from engine.position import Side
 from engine.rules import Ending, Rules
-from lab.command_line import join_names
+from lab.command_line import join_names, name_commit
 from lab.solving.figures import (
     APART,
     BEAR_OFF,
@@ -498,7 +498,7 @@ def _build_size_row(title: str, readings: list[Figures], run: Figures) -> tuple[
             _format_range([each[name] for each in readings if name in each])
             for name in ("states", "bytes", "seconds")
         ),
-        ", ".join(dict.fromkeys(f"`{each.get('commit', run['commit'])}`" for each in readings)),
+        ", ".join(dict.fromkeys(name_commit(str({**run, **each}["commit"])) for each in readings)),
     )
 
 

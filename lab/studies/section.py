@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from engine.games.house_rules import has_prime
 from engine.position import Side
 from engine.rules import Game, SideAssignment
+from lab.command_line import name_commit
 from lab.studies.figures import (
     format_interval,
     format_length,
@@ -106,9 +107,10 @@ def _format_origins(runs: Iterable[Run]) -> str:
 
 
 def _format_origin(run: Run) -> str:
-    verb, commit = ("played by", run.commit) if run.commit else ("stored with", run.stored)
+    verb, commit = ("stored with", run.stored) if run.stored else ("played by", run.commit)
+    named = f"commit `{commit}`" if commit else name_commit("")
     again = f", and the same by commit `{run.repeated}`" if run.repeated else ""
-    return f"{verb} commit `{commit}` ({run.day}){again}"
+    return f"{verb} {named} ({run.day}){again}"
 
 
 def _describe_sides(game: Game, study: Study) -> str:

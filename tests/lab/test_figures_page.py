@@ -2,12 +2,13 @@
 
 import json
 from copy import deepcopy
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from lab.figures_page import build_page, list_rows, load_figures, put_row, take_run
+from lab.figures_page import build_page, describe_run, list_rows, load_figures, put_row, take_run
 
 ROOT = Path(__file__).parents[2]
 RUN: dict[str, Any] = {
@@ -73,3 +74,9 @@ def test_the_page_has_every_stored_cell_and_says_when_it_was_measured() -> None:
         assert f"| {' | '.join(row['cells'])} |" in page
     assert page.count("\nMeasured ") == len(load_figures()["chapters"])
     assert json.loads((ROOT / "tests/bench/figures.json").read_text("utf-8")) == load_figures()
+
+
+def test_a_run_of_an_archive_says_that_nobody_knows_its_commit() -> None:
+    assert (
+        describe_run(datetime(2027, 2, 3, tzinfo=UTC), "") == "on 2027-02-03 at an unknown commit"
+    )

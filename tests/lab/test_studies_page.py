@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -12,8 +13,8 @@ from engine.games import GAMES
 from lab import docs
 from lab.studies.charts import PICTURES, draw_pictures
 from lab.studies.page import build_page
-from lab.studies.section import ENDINGS, SPECIAL
-from lab.studies.study import RANDOM, USUAL, Study, load_game_studies
+from lab.studies.section import ENDINGS, SPECIAL, describe_game
+from lab.studies.study import RANDOM, USUAL, Run, Study, load_game_studies
 
 
 def extract_section(slug: str) -> str:
@@ -80,3 +81,11 @@ def test_the_pictures_are_drawn() -> None:
             assert image.height > 1000
         assert (docs.PICTURES / name).exists()
         assert len(png) < 150_000
+
+
+def test_a_commit_that_nobody_knows_has_no_empty_name() -> None:
+    studies = load_game_studies("zeno")
+    usual = studies["usual"]
+    studies["usual"] = replace(usual, runs=(Run(1, usual.games, "2026-11-30"),))
+    text = "\n".join(describe_game(GAMES["zeno"], studies))
+    assert "played by an unknown commit (2026-11-30)" in text

@@ -132,3 +132,15 @@ def test_what_another_run_stores_meanwhile_is_kept(checkout: Path) -> None:
     after = load(checkout)
     assert after[APART] == meanwhile[APART]
     assert after["runs"][TABLE]["commit"] != meanwhile["runs"][TABLE]["commit"]
+
+
+def test_without_a_checkout_nothing_counts_as_solved_by_this_commit(checkout: Path) -> None:
+    # As unpacked from an archive.
+    shutil.rmtree(checkout / ".git")
+    for _ in range(2):
+        code, out, err = run(checkout, TABLE, "--resume")
+        assert (code, err) == (0, "")
+        assert all(": solved in " in line for line in out.splitlines())
+    stored = load(checkout)
+    assert {each["commit"] for each in stored[TABLE].values()} == {""}
+    assert stored["runs"][TABLE]["commit"] == ""

@@ -13,6 +13,7 @@ from lab.solving.figures import (
     PALM_MEN,
     SHARES,
     SOLVED_OPTIONS,
+    TABLE,
     UNNAMED,
     VALUE_BYTES,
     estimate_points,
@@ -118,6 +119,15 @@ def test_the_page_counts_every_interval_that_misses_its_value() -> None:
     ]
     told = re.sub(r"\s+", " ", build_page())
     assert f"of the {len(misses)} below and in solved.csv {sum(misses)} do." in told
+
+
+def test_a_commit_that_nobody_knows_has_no_empty_name() -> None:
+    figures = load_figures()
+    each, *_ = figures[TABLE].values()
+    each["commit"] = ""
+    figures["runs"][TABLE]["commit"] = ""
+    assert "| an unknown commit" in build_page(figures)
+    assert "``" not in build_page(figures)
 
 
 def test_greedy_is_met_wherever_doblet_leaves_a_choice() -> None:

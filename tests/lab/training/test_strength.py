@@ -181,6 +181,13 @@ def test_the_page_takes_other_figures(tmp_path: Path) -> None:
     assert build_page([], None, LATER, page) == page
 
 
+def test_the_page_says_where_nobody_knows_the_commit() -> None:
+    meeting = PeerResults({("one", "another"): MEETING}, "gnubg-nn 1.1", 45)
+    page = build_page([], meeting, replace(STAMP, commit=""))
+    assert "2026-11-21 at an unknown commit, seed 1" in page
+    assert "``" not in page
+
+
 def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
     laquet, backgammon = (
         measure_game(GAMES[slug], build_plan(tmp_path)) for slug in ("laquet", "backgammon")
