@@ -283,8 +283,9 @@ def _add_games(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
 
 def _list_seeds(known: AnyStudy | None, by: str, edition: int) -> set[int]:
     """Return the seeds of a study's runs, if they are of such a player and edition."""
-    is_of_these = known and (known.by, known.edition) == (by, edition)
-    return {run.seed for run in known.runs} if known and is_of_these else set()
+    if known is None or (known.by, known.edition) != (by, edition):
+        return set()
+    return {run.seed for run in known.runs}
 
 
 def describe_commit() -> str:
