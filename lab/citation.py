@@ -17,7 +17,7 @@ TITLE = "Tabula"
 ABSTRACT = (
     "A Discord bot on which communities play historical games of the backgammon family. It "
     "includes an engine for thirty games with cited rules, computer players trained by self-play, "
-    "and figures of their games with the seeds that repeat them."
+    "and figures of their games with their seeds and commits."
 )
 KEYWORDS = ("backgammon", "board games", "history of games", "tables games", "Discord")
 

@@ -80,7 +80,7 @@ def build_package(tables: Sequence[DataTable]) -> str:
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": "tabula-figures",
         "title": "Figures of the historical games of tables, from Tabula's computer players",
-        "description": "The figures of Tabula's pages, each with the seeds that repeat it.",
+        "description": "The figures of Tabula's pages, each with its seeds and commit.",
         "version": cited["version"],
         "licenses": [{"name": cited["license"], "title": "MIT License"}],
         "contributors": [

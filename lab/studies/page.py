@@ -66,7 +66,8 @@ played with each and the commit of the program that played are in
 one that stored the counts is named instead. `make studies ARGS="--repeat --only zeno"` plays a
 game's studies again, and says which give the same counts; `--study usual` chooses one. With those
 it notes the commit that has repeated them, if the checkout has no changes. It replays them by the
-program as it is now, so where a player has changed since, the counts differ.
+program as it is now, so where a player has changed since, the counts differ; a net's may also do so
+on another kind of processor, which rounds otherwise.
 
 All figures are in [../data](../data/datapackage.json) as well, in CSV files with a schema (a [Data
 Package](https://datapackage.org)) for archives, and all counts in `lab/studies/games`. Tests hold
