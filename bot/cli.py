@@ -23,6 +23,7 @@ from datetime import date
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import discord
@@ -39,6 +40,7 @@ from bot.ops.checked_backups import BackupPlan, NightlyBackups, list_deletion_fi
 from bot.ops.commands import NOWHERE_LISTED, add_admin_commands, end_without_secret
 from bot.ops.discord_checks import REFUSAL_ADVICE
 from bot.ops.endpoint import Endpoint, build_measures
+from bot.ops.outputs import resolve_output
 from bot.platform.context import Measures
 from bot.platform.db.errors import StoreError, UnusableDatabaseError
 from bot.platform.db.shards import ALL_SHARDS, Shards
@@ -75,6 +77,8 @@ log = logging.getLogger(__name__)
 
 PEOPLE = "ana,ben,cyn,dan"
 """Who is in the playground: enough for a match of two against two."""
+PDF_BEGINNING = b"%PDF-"
+"""How every PDF begins."""
 COLLECTOR_THRESHOLDS = 5_000, 10, 10
 """New objects after which Python looks for cycles, and how many such looks make a longer one.
 
@@ -489,9 +493,14 @@ def _handle_print(arguments: argparse.Namespace) -> None:
         load_themes()[arguments.theme] if arguments.theme else None,
         arguments.plain,
     )
-    printed = print_game(load_reader(arguments.language), game, terms)
     file = arguments.output or Path(name_print_file(game, terms))
-    file.write_bytes(printed.content)
+    place = resolve_output(file, PDF_BEGINNING, "is no PDF; give another name")
+    printed = print_game(load_reader(arguments.language), game, terms)
+    # Beside its place, so that a disk that is full leaves an earlier one as it was.
+    with TemporaryDirectory(prefix=f".{place.name}.", dir=place.parent) as folder:
+        made = Path(folder, place.name)
+        made.write_bytes(printed.content)
+        made.replace(place)
     print(f"{file}: {printed.pages} sheets; print at 100%")  # noqa: T201
 
 

@@ -30,6 +30,7 @@ from bot.features.matches.rows import History, MatchRow
 from bot.features.matches.store.inspection import Histories
 from bot.features.publication.store import Consents, ListedMatch
 from bot.features.publication.texts import LICENCE_ADDRESS
+from bot.ops.outputs import resolve_output
 from bot.ops.replay_checks import (
     PAGE,
     Replayer,
@@ -78,7 +79,8 @@ async def publish_matches(
     else has that name, such as the database.
     """
     await store.get(Consents).require_confirmed()
-    file = _resolve_output(file)
+    title = write_json(TITLE).removesuffix("}").encode()
+    file = resolve_output(file, title, "holds no published matches")
     _remove_leftovers(file)
     head = {
         **TITLE,
@@ -102,24 +104,6 @@ async def publish_matches(
                 body.write(f"{line}\n".encode())
                 listed.append(match)
         return Publication(await _publish(store, file, head, listed, body), damaged)
-
-
-def _resolve_output(file: Path) -> Path:
-    """Return where a file is to lie.
-
-    Raises OSError if something else than earlier published matches would be lost.
-    """
-    # A link itself would be replaced, and leave what it leads to as it was.
-    file = Path(os.path.realpath(file))
-    if not file.exists():
-        return file
-    if not file.is_file():
-        raise FileExistsError(f"{file} is not a file that could be replaced")
-    title = write_json(TITLE).removesuffix("}").encode()
-    with file.open("rb") as opened:
-        if opened.read(len(title)) not in (b"", title):
-            raise FileExistsError(f"{file} exists already, and holds no published matches")
-    return file
 
 
 def _build_prefix(file: Path) -> str:

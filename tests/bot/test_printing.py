@@ -319,6 +319,42 @@ def test_the_command_line_prints(tmp_path: Path) -> None:
     assert keep_letters(goal) in read_letters(open_pdf(german)[1])
 
 
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("tabula.sqlite3", "tabula.sqlite3 exists already, and is no PDF; give another name"),
+        ("linked", "tabula.sqlite3 exists already, and is no PDF; give another name"),
+        ("folder", "folder is not a file that could be replaced"),
+        ("circle", "circle is not a file that could be replaced"),
+        ("missing/zeno.pdf", "there is no folder {folder}/missing"),
+    ],
+)
+def test_the_command_line_replaces_nothing_but_a_pdf(
+    tmp_path: Path, name: str, sentence: str
+) -> None:
+    database = tmp_path / "tabula.sqlite3"
+    database.write_bytes(b"SQLite format 3\0")
+    (tmp_path / "linked").symlink_to(database)
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "folder").mkdir()
+    before = sorted(tmp_path.iterdir())
+    ended = run_tabula("print", "zeno", "-o", str(tmp_path / name))
+    assert ended.returncode == 1
+    assert ended.stderr.decode().startswith("tabula: ")
+    assert ended.stderr.decode().endswith(f"{sentence.format(folder=tmp_path)}\n")
+    assert database.read_bytes() == b"SQLite format 3\0"
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_command_line_prints_where_a_link_leads_and_over_a_pdf(tmp_path: Path) -> None:
+    (tmp_path / "linked").symlink_to("zeno.pdf")
+    for _ in range(2):
+        assert run_tabula("print", "zeno", "-o", str(tmp_path / "linked")).returncode == 0
+    assert (tmp_path / "linked").is_symlink()
+    assert list_sizes(open_pdf(tmp_path / "zeno.pdf"))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_the_command_line_refuses_a_game_that_does_not_exist() -> None:
     ended = run_tabula("print", "chess")
     assert ended.returncode == 1
