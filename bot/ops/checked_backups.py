@@ -15,6 +15,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from discord.ext import tasks
 
@@ -26,7 +27,13 @@ from bot.ops.database_checks import ReplayCounts, examine_contents
 from bot.platform.context import Clock
 from bot.platform.db import backups
 from bot.platform.db.address import get_file_path, parse_address
-from bot.platform.db.copies import TEMPORARY_PREFIX
+from bot.platform.db.copies import (
+    TEMPORARY_PREFIX,
+    place_new_file,
+    remove_leftovers,
+    require_free_path,
+)
+from bot.platform.db.errors import StoreError
 from bot.platform.db.store import Store
 
 log = logging.getLogger(__name__)
@@ -54,14 +61,19 @@ async def create_backup(
     What is wrong then is also wrong in the database: the copy stays. Raises StoreError, leaving no
     file.
     """
-    await backups.back_up_database(where, target)
+    require_free_path(target)
+    remove_leftovers(target.parent)
     try:
-        async with backups.create_migrated_copy(target, keys=keys) as copy:
-            return await _check_copy(copy, clock, keys)
-    except BaseException:
-        # Nobody should find and trust what was not looked at.
-        await asyncio.to_thread(target.unlink)
-        raise
+        with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
+            made = Path(folder, target.name)
+            await backups.back_up_database(where, made)
+            async with backups.create_migrated_copy(made, Path(folder), keys) as copy:
+                checked = await _check_copy(copy, clock, keys)
+            # Only now: nobody should find and trust what was not looked at.
+            place_new_file(made, target)
+    except OSError as error:
+        raise StoreError(f"{target} cannot be written: {error.strerror}") from error
+    return checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +113,7 @@ async def restore_backup(
     are repeated before it takes its place. Raises StoreError, changing nothing, while a program
     uses the database.
     """
+    backups.require_replaceable(file, where)
     async with backups.create_migrated_copy(file, backups.get_folder(where), keys) as copy:
         repeated = await repeat_deletions(copy, deletions, clock, keys)
         checked = await _check_copy(copy, clock, keys)

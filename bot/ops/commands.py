@@ -32,6 +32,7 @@ from bot.ops.publishing import publish_matches
 from bot.platform.context import App
 from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.backups import back_up_database, is_in_use
+from bot.platform.db.copies import require_free_path
 from bot.platform.db.errors import StoreError
 from bot.platform.db.sealing import LostSecrets, generate_seal_key
 from bot.platform.db.store import Store
@@ -40,6 +41,7 @@ from bot.platform.i18n.reader import DeclinedError
 from bot.platform.people import CLOCK
 from bot.platform.ui.controls import MAX_NUMBER
 from bot.settings import (
+    FILE,
     SettingsError,
     StorageSettings,
     find_setting_problems,
@@ -64,6 +66,8 @@ TARGET_ADVICE = (
     "set TABULA_MOVE_TO to the address, or give --target-file a file that holds it (- for standard "
     "input)"
 )
+OWN_ENDINGS = ("-wal", "-shm", "-journal", ".lock", ".sum")
+"""How the names of files end that lie beside a database file and belong to it."""
 GENTLE_NICENESS = 10
 """By how much a copy that is made gently leaves the processor to others."""
 
@@ -181,6 +185,8 @@ def _handle_key(arguments: argparse.Namespace) -> None:
 
 async def _handle_lost_key(backup: Path, *, confirmed: bool) -> None:
     place = load_storage_settings()
+    _require_backup_name(backup, place)
+    require_free_path(backup)
     async with await Store.open_read_only(place.database, place.keys) as store:
         lost, marks = await store.find_lost_secrets(), await store.count_marks()
         matches, challenges = await _list_to_end(store, lost)
@@ -331,12 +337,22 @@ async def _handle_backup(arguments: argparse.Namespace) -> None:
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLE_NICENESS)
     place = load_storage_settings()
+    _require_backup_name(arguments.file, place)
     checked = await create_backup(place.database, arguments.file, now_ms, place.keys)
     _require_sound(
         checked,
         f"the backup {arguments.file} is made, but fails the checks; run `tabula doctor`",
     )
     print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
+
+
+def _require_backup_name(file: Path, place: StorageSettings) -> None:
+    """Raise ValueError for a name under which the bot keeps, or would look for, something else."""
+    own = {Path(FILE), *_list_own_files(place)}
+    if database := get_file_path(parse_address(place.database)):
+        own |= {database.with_name(f"{database.name}{end}") for end in OWN_ENDINGS}
+    if os.path.realpath(file) in set(map(os.path.realpath, own)):
+        raise ValueError(f"{file} is a file of the bot's own; give the backup another name")
 
 
 async def _handle_restore(arguments: argparse.Namespace) -> None:

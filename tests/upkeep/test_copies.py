@@ -1,6 +1,8 @@
 """Copies are replayed before anybody trusts them, and restored, between both kinds of database."""
 
 import gzip
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -165,3 +167,115 @@ async def test_a_sealed_match_goes_through_a_copy_with_its_key_alone(
         await restore_backup(copy, elsewhere, get_fixed_time, replace=False, unsound=False)
     await restore_backup(copy, elsewhere, get_fixed_time, [key], replace=False, unsound=False)
     assert await dump_database(elsewhere) == sealed
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("dangling", "{} exists already; a backup never writes over a file"),
+        ("circle", "{} exists already; a backup never writes over a file"),
+        ("folder", "{} exists already; a backup never writes over a file"),
+        ("missing/copy.db", "{} cannot be written: No such file or directory"),
+        (".env", "{} is a file of the bot's own; give the backup another name"),
+        (
+            "season.db.deletions",
+            "{} is a file of the bot's own; give the backup another name",
+        ),
+        (
+            "season.db-journal",
+            "{} is a file of the bot's own; give the backup another name",
+        ),
+    ],
+)
+@pytest.mark.wire
+async def test_where_no_backup_may_lie(
+    played: Path, tmp_path: Path, name: str, sentence: str
+) -> None:
+    file = Path(shutil.copy(played, tmp_path / "season.db"))
+    (tmp_path / "dangling").symlink_to("nowhere")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "folder").mkdir()
+    there = {"TABULA_DATABASE": str(file)}
+    texts = [f"tabula: {sentence.format(name)}"]
+    assert await run_tabula(tmp_path, "backup", name, **there) == (1, texts)
+    left = {each.name for each in tmp_path.iterdir() if not each.name.startswith("season.db-")}
+    assert left == {"season.db", "dangling", "circle", "folder"}
+
+
+async def test_a_file_that_appears_meanwhile_is_not_replaced(file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+
+    def look() -> int:
+        copy.write_bytes(b"another")
+        return BEGAN
+
+    with pytest.raises(StoreError, match=r"exists already; a backup never writes over a file$"):
+        await create_backup(str(file), copy, look)
+    assert copy.read_bytes() == b"another"
+    assert not list(tmp_path.glob(".tabula-*"))
+
+
+async def test_a_backup_has_its_name_once_it_is_examined(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    seen = []
+
+    def look() -> int:
+        seen.append(sorted(each.name for each in folder.iterdir()))
+        return BEGAN
+
+    await create_backup(str(file), folder / "copy.db", look)
+    assert seen
+    assert all("copy.db" not in names for names in seen)
+    assert [each.name for each in folder.iterdir()] == ["copy.db"]
+
+
+async def test_what_a_killed_program_left_is_removed_after_a_day(
+    file: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "copies"
+    for name in (".tabula-k1ll3d_x", ".tabula-younger_", ".tabula-other"):
+        (folder / name).mkdir(parents=True)
+        (folder / name / "copy.db").touch()
+    for name in (".tabula-k1ll3d_x", ".tabula-other"):
+        os.utime(folder / name, (0, 0))
+    await create_backup(str(file), folder / "copy.db", get_fixed_time)
+    left = sorted(each.name for each in folder.iterdir())
+    assert left == [".tabula-other", ".tabula-younger_", "copy.db"]
+
+
+@pytest.mark.parametrize("name", ["folder", "pipe", "circle", "missing/season.db"])
+async def test_what_is_no_file_is_not_replaced(file: Path, tmp_path: Path, name: str) -> None:
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "circle").symlink_to("circle")
+    before = sorted(tmp_path.iterdir())
+    place = str(tmp_path / name)
+    with pytest.raises(StoreError, match=r"is not a file that could be replaced$|is missing$"):
+        await restore_backup(file, place, get_fixed_time, replace=True, unsound=False)
+    assert sorted(tmp_path.iterdir()) == before
+
+
+async def test_a_database_is_not_restored_from_itself(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "linked.db").symlink_to(file)
+    before = await dump_database(str(file))
+    for copy in (file, tmp_path / "linked.db"):
+        with pytest.raises(StoreError, match=r" is the database itself; give the backup that "):
+            await restore_backup(copy, str(file), get_fixed_time, replace=True, unsound=False)
+    assert await dump_database(str(file)) == before
+
+
+async def test_a_link_to_a_database_stays_one(file: Path, tmp_path: Path) -> None:
+    copy, linked = tmp_path / "copy.db", tmp_path / "linked.db"
+    await create_backup(str(file), copy, get_fixed_time)
+    before = await dump_database(str(file))
+    await change_database(str(file), "DELETE FROM jobs")
+    linked.symlink_to(file)
+    done = await restore_backup(copy, str(linked), get_fixed_time, replace=True, unsound=False)
+    assert linked.is_symlink()
+    assert await dump_database(str(file)) == before
+    assert done.aside is not None
+    assert Path(done.aside).parent == file.parent
+    assert not Path(done.aside).is_symlink()

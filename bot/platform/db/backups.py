@@ -5,8 +5,8 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -70,11 +70,22 @@ async def back_up_database(where: str | Path, target: Path) -> None:
             async with await Store.open(path) as copy:
                 await copy.import_from(server)
             await asyncio.to_thread(mark, path)
-            await asyncio.to_thread(copies.move_into_place, path, target)
+            await asyncio.to_thread(copies.finish_copy, path, target)
+            copies.place_new_file(path, target)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
     finally:
         await server.close()
+
+
+@contextmanager
+def _lend_room(folder: Path | None) -> Iterator[str]:
+    try:
+        room = TemporaryDirectory(prefix=copies.TEMPORARY_PREFIX, dir=folder)
+    except OSError as error:
+        raise StoreError(f"nothing can be written in {folder}: {error.strerror}") from error
+    with room as name:
+        yield name
 
 
 @asynccontextmanager
@@ -85,7 +96,9 @@ async def create_migrated_copy(
 
     Without a folder it is made where copies may lie. It is sealed as `keys` say. Raises StoreError.
     """
-    with TemporaryDirectory(prefix=copies.TEMPORARY_PREFIX, dir=folder) as room:
+    if folder is not None:
+        copies.remove_leftovers(folder)
+    with _lend_room(folder) as room:
         path = Path(room, file.name)
         await asyncio.to_thread(copy_tabula_file, file, path)
         # To open it is all that is wanted: that brings it to the present version and seals it.
@@ -134,7 +147,30 @@ def require_file_and_server(where: str | Path, target: str) -> Path:
 def get_folder(where: str | Path) -> Path | None:
     """Return the folder of a database that is a file; None for a server's."""
     file = get_file_path(parse_address(where))
-    return file.parent if file else None
+    return _follow_links(file).parent if file else None
+
+
+def require_replaceable(file: Path, where: str | Path) -> None:
+    """Raise StoreError if a database can't be replaced by a file: it is one itself, or no file."""
+    target = get_file_path(parse_address(where))
+    if target is None:
+        return
+    place = _follow_links(target)
+    if not place.parent.is_dir():
+        raise StoreError(f"the folder {place.parent} for the database is missing")
+    if os.path.realpath(file) == os.path.realpath(target):
+        raise StoreError(f"{file} is the database itself; give the backup that is to replace it")
+    _require_file_or_nothing(place)
+
+
+def _follow_links(path: Path) -> Path:
+    # A link itself would be replaced, and leave what it leads to as it was.
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def _require_file_or_nothing(path: Path) -> None:
+    if os.path.lexists(path) and not path.is_file():
+        raise StoreError(f"{path} is not a file that could be replaced")
 
 
 _LOG_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -164,15 +200,18 @@ def _format_timestamp() -> str:
 
 
 def _replace_file(path: Path, target: Path, *, replace: bool) -> str | None:
+    place = _follow_links(target)
+    _require_file_or_nothing(place)
     lock = acquire_lock(target)
     try:
         aside = None
         if _has_rows(target):
             if not replace:
                 raise _build_not_empty_error(str(target))
-            aside = target.with_name(f"{target.name}.{_format_timestamp()}.old")
-            _preserve_file(target, aside)
-        copies.move_into_place(path, target)
+            aside = place.with_name(f"{place.name}.{_format_timestamp()}.old")
+            _preserve_file(place, aside)
+        copies.finish_copy(path, target)
+        path.replace(place)
         return str(aside) if aside else None
     except sqlite3.Error as error:
         raise build_store_error(str(target), error) from error

@@ -1,9 +1,12 @@
 """Copies that are known to be good: of a SQLite file, and of all data in another database."""
 
 import os
+import re
+import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -17,6 +20,9 @@ from bot.platform.db.tables import load_metadata
 
 TEMPORARY_PREFIX = ".tabula-"
 """How the names of the folders begin in which copies are made."""
+_TEMPORARY_NAME = re.compile(rf"{re.escape(TEMPORARY_PREFIX)}[a-z0-9_]{{8}}")
+STALE_S = 86_400
+"""Seconds after which a copy that was begun is no longer being made."""
 OWNER_ONLY_MODE = 0o600
 """The permissions of a database and its copies, which hold the secrets of the dice."""
 COPY_MARK = "copied"
@@ -63,23 +69,66 @@ def copy_file(
                 # along.
                 original.execute("VACUUM INTO ?", (str(path),))
             finish(path)
-            move_into_place(path, target)
+            finish_copy(path, target)
+            if over:
+                path.replace(target)
+            else:
+                place_new_file(path, target)
     except sqlite3.Error as error:
-        raise build_store_error(str(source), error) from error
+        # Only the copy takes more room.
+        is_full = error.sqlite_errorcode == sqlite3.SQLITE_FULL
+        where = _find_lasting_folder(target) if is_full else source
+        raise build_store_error(str(where), error) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
 
 
+def _find_lasting_folder(path: Path) -> Path:
+    """Return the folder of a file, or where that folder lies if copies are made in it."""
+    folders = (each for each in path.parents if not _TEMPORARY_NAME.fullmatch(each.name))
+    return next(folders, path.parent)
+
+
 def require_free_path(target: Path) -> None:
     """Raise StoreError if a copy would overwrite a file."""
-    if target.exists():
+    # Also a link that leads nowhere.
+    if os.path.lexists(target):
         raise StoreError(f"{target} exists already; a backup never writes over a file")
 
 
-def move_into_place(path: Path, target: Path) -> None:
-    """Move a file that was made beside its place into it, for its owner alone, if it is sound.
+def place_new_file(path: Path, target: Path) -> None:
+    """Move a file that was made beside its place into it.
 
-    Raises StoreError if it is not, or OSError.
+    Raises StoreError if another has that name meanwhile, or OSError.
+    """
+    require_free_path(target)
+    try:
+        os.link(path, target)
+    except FileExistsError:
+        require_free_path(target)
+        raise
+    except OSError:
+        # Not every disk knows two names for a file.
+        path.replace(target)
+    else:
+        path.unlink()
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove from a folder the copies that were being made when a program was killed."""
+    with suppress(OSError):
+        for each in folder.iterdir():
+            if not _TEMPORARY_NAME.fullmatch(each.name) or not each.is_dir():
+                continue
+            # A copy that is being made lies in such a folder, too, and is much younger.
+            if each.stat().st_mtime < time.time() - STALE_S:
+                shutil.rmtree(each, ignore_errors=True)
+
+
+def finish_copy(path: Path, target: Path) -> None:
+    """Make a copy one file, for its owner alone and on the disk, if it is sound.
+
+    Raises StoreError if it is not, naming the target, or OSError.
     """
     path.chmod(OWNER_ONLY_MODE)
     with closing(open_existing(path)) as found:
@@ -90,7 +139,6 @@ def move_into_place(path: Path, target: Path) -> None:
     # SQLite leaves it to the system when what it has written reaches the disk.
     with path.open("rb+") as file:
         os.fsync(file.fileno())
-    path.replace(target)
 
 
 def find_damage(connection: sqlite3.Connection, check: str) -> list[str]:

@@ -42,6 +42,8 @@ def prepare_file(path: Path) -> BaseFileLock:
         raise UnusableDatabaseError(f"the folder {path.parent} for the database is missing")
     _create_file(path)
     lock = acquire_lock(path)
+    # Of a restore that was killed.
+    copies.remove_leftovers(path.parent)
     try:
         _initialise_file(path)
     except sqlite3.Error as error:
