@@ -440,6 +440,8 @@ def _handle_meet(arguments: argparse.Namespace) -> None:
     results: list[MeetingResult] = []
 
     async def meet() -> None:
+        # Else the program would be left to itself.
+        _stop_on_sigterm()
         async for result in play_games(plan):
             results.append(result)
             if sys.stderr.isatty():

@@ -8,6 +8,8 @@ what they hold. Throws, and what follows by itself, it need not know about.
 import asyncio
 import contextlib
 import math
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -125,9 +127,17 @@ class Program:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(GRACE_S):
                 await self.process.wait()
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
+        self.kill()
         await self.process.wait()
+
+    def kill(self) -> None:
+        """End it at once, with the processes that it has started: it may be a shell's line."""
+        with contextlib.suppress(ProcessLookupError):
+            if hasattr(os, "killpg"):
+                # It leads a group of its own.
+                os.killpg(self.process.pid, signal.SIGKILL)
+            else:
+                self.process.kill()
 
 
 def _parse_answer(line: bytes) -> str:

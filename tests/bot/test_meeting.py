@@ -367,3 +367,39 @@ def test_what_was_played_before_ctrl_c_is_told(tmp_path: Path) -> None:
     assert line
     assert (meeting.returncode, errors) == (130, "")
     assert int(line["games"]) >= 3
+
+
+LINGERING = """\
+import os, pathlib, signal, sys, time
+
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+pathlib.Path(sys.argv[1]).write_text(str(os.getpid()))
+time.sleep(60)
+"""
+
+
+def _is_gone(number: int) -> bool:
+    for _ in range(100):
+        # Of one that nobody waits for, an entry may stay.
+        state = Path(f"/proc/{number}/stat")
+        if not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z":
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up as on Linux")
+@pytest.mark.parametrize("stopped", [True, False])
+def test_no_process_of_a_program_is_left(tmp_path: Path, stopped: bool) -> None:
+    program, noted = tmp_path / "program.py", tmp_path / "number"
+    program.write_text(LINGERING, encoding="utf-8")
+    line = f"{sys.executable} {program} {noted}; true"
+    limit = "60" if stopped else "1"
+    command = [sys.executable, "-m", "bot", "meet", "zeno", shlex.join(["sh", "-c", line])]
+    with subprocess.Popen([*command, "--timeout", limit], cwd=ROOT) as meeting:
+        while not noted.exists() or not noted.read_text():
+            time.sleep(0.05)
+        if stopped:
+            meeting.terminate()
+        assert meeting.wait(20) == (143 if stopped else 1)
+    assert _is_gone(int(noted.read_text()))
