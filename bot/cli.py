@@ -103,6 +103,13 @@ def main(argv: Sequence[str] | None = None) -> None:
     run: Callable[[argparse.Namespace], None] = arguments.run
     try:
         run(arguments)
+        if sys.stdout is not None:
+            # Not as the interpreter ends, which would print how it failed.
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads the output, such as `head`, has seen enough. As shells count: SIGPIPE.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        sys.exit(141)
     except (SettingsError, StoreError, OSError, ValueError) as error:
         sys.exit(f"tabula: {error}")
     except KeyboardInterrupt:

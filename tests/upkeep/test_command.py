@@ -1,6 +1,7 @@
 """`tabula doctor` as a program: what it prints, what it asks, and its exit status."""
 
 import asyncio
+import os
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -167,3 +168,21 @@ async def test_deletions_that_are_listed_nowhere_are_a_finding(tmp_path: Path) -
         tmp_path, "doctor", "--offline", TABULA_COPIES=str(tmp_path), **settings
     )
     assert NOWHERE_LISTED not in texts
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+async def test_output_that_nobody_reads_any_more_is_no_error(
+    tmp_path: Path, unbuffered: str
+) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", "key"),
+        cwd=tmp_path,
+        env=make_environment(PYTHONUNBUFFERED=unbuffered),
+        stdout=write,
+        stderr=PIPE,
+    )
+    os.close(write)
+    _, complaint = await asyncio.wait_for(process.communicate(), 60)
+    assert (process.returncode, complaint) == (141, b"")
