@@ -383,19 +383,22 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
     )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
     if restored.repeated:
-        _record_deletions(place, restored.repeated, "Deletions repeated")
+        files = _list_deletions(place, restored.repeated)
+        _print_deletions("Deletions repeated", len(restored.repeated), files)
 
 
 async def _handle_forget(arguments: argparse.Namespace) -> None:
     place = load_storage_settings()
     if arguments.person is not None:
         async with await Store.open(place.database, place.keys) as store:
+            # First, since a backup must not bring anybody back whose data is gone.
+            files = _list_deletions(place, [arguments.person])
             await erase_everywhere(store, arguments.person, now_ms())
-        _record_deletions(place, [arguments.person], "People whose data is deleted")
+        _print_deletions("People whose data is deleted", 1, files)
         return
     listed = [*_list_own_files(place), *_require_files(arguments.file)]
     repeated, asked = await note_other_restore(place.database, listed, now_ms, place.keys)
-    _record_deletions(place, repeated, "Deletions repeated")
+    _print_deletions("Deletions repeated", len(repeated), _list_deletions(place, repeated))
     print(f"People asked again whether their matches may be published: {asked}.")  # noqa: T201
 
 
@@ -411,17 +414,21 @@ def _list_own_files(place: StorageSettings) -> Sequence[Path]:
     return list_deletion_files(place.database, place.deletions, place.copies)
 
 
-def _record_deletions(place: StorageSettings, people: Sequence[int], what: str) -> None:
-    """List deletions that were made, and say how many.
+def _list_deletions(place: StorageSettings, people: Sequence[int]) -> Sequence[Path]:
+    """List deletions, and return in which files.
 
     They are listed as of now: a copy that was made before is not to bring anybody back.
     """
-    files = _list_own_files(place)
+    files = tuple(_list_own_files(place))
     for person in people:
-        DeletionLog(tuple(files)).append(Deletion(person, now_ms()))
-    where = f", and listed in {' and '.join(map(str, files))}" if people and files else ""
-    print(f"{what}: {len(people)}{where}.")  # noqa: T201
-    if people and not files:
+        DeletionLog(files).append(Deletion(person, now_ms()))
+    return files
+
+
+def _print_deletions(what: str, count: int, files: Sequence[Path]) -> None:
+    where = f", and listed in {' and '.join(map(str, files))}" if count and files else ""
+    print(f"{what}: {count}{where}.")  # noqa: T201
+    if count and not files:
         print(NOWHERE_LISTED)  # noqa: T201
 
 

@@ -1,12 +1,16 @@
 """Deletions in a database with a whole season, and in a backup that knows nothing of them."""
 
 import re
+import subprocess
+import sys
+from multiprocessing import get_context
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 import pytest
 
 from bot.features.matches.store import Matches
-from bot.features.privacy.deletion_log import Deletion, DeletionLog, read_deletions
+from bot.features.privacy.deletion_log import KEPT_MS, Deletion, DeletionLog, read_deletions
 from bot.features.privacy.service import erase_everywhere
 from bot.features.privacy.store import PersonalData
 from bot.features.publication.store import Consents
@@ -30,6 +34,8 @@ from tests.upkeep.test_doctor import LATE, call_doctor
 __all__ = ["elsewhere"]
 
 
+MANY = 40
+"""How many deletions each of several processes lists."""
 ASKED_AGAIN = "People asked again whether their matches may be published: {}."
 
 
@@ -189,6 +195,11 @@ async def test_the_program_deletes_the_data_of_one_person(file: Path, tmp_path: 
         await store.get(Consents).save(BEN.id, LATE, "b")
     listed = f"{file}.deletions"
     command = ("forget", "--person", str(ANA.id))
+    # What can't be listed isn't done: a backup would bring her back.
+    Path(listed).mkdir()
+    assert (await run_tabula(tmp_path, *command, **settings))[0] == 1
+    assert await count_people(file, ANA.id)
+    Path(listed).rmdir()
     assert await run_tabula(tmp_path, *command, **settings) == (
         0,
         [f"People whose data is deleted: 1, and listed in {listed}."],
@@ -204,3 +215,72 @@ async def test_the_program_deletes_the_data_of_one_person(file: Path, tmp_path: 
         status, texts = await run_tabula(tmp_path, "forget", f"--person={wrong}", **settings)
         assert status == 2
         assert texts[-1].endswith(f"{wrong} is not the id of a person on Discord")
+
+
+def write_torn(log: Path) -> None:
+    """Leave of the second deletion what a power cut leaves."""
+    DeletionLog((log,)).append(Deletion(ANA.id, 1))
+    with log.open("ab") as file:
+        file.write(b'{"person": "17')
+
+
+def test_a_line_that_was_being_written_is_no_deletion_and_hinders_none(tmp_path: Path) -> None:
+    log = tmp_path / "deletions"
+    write_torn(log)
+    assert read_deletions([log]) == [Deletion(ANA.id, 1)]
+    DeletionLog((log,)).append(Deletion(BEN.id, 2))
+    assert read_deletions([log]) == [Deletion(ANA.id, 1), Deletion(BEN.id, 2)]
+    # The whole line of a deletion counts, though its end is missing.
+    log.write_bytes(log.read_bytes().removesuffix(b"\n"))
+    DeletionLog((log,)).append(Deletion(3, 3))
+    assert [each.at for each in read_deletions([log])] == [1, 2, 3]
+    # A file that says something else is another's: nothing of it is given up.
+    for other in (b"other\n" + log.read_bytes(), log.read_bytes() + b"other"):
+        log.write_bytes(other)
+        with pytest.raises(ValueError, match="is not a list of deletions"):
+            DeletionLog((log,)).append(Deletion(4, 4))
+        assert log.read_bytes() == other
+        log.write_bytes(other.replace(b"other\n", b"").replace(b"other", b""))
+
+
+def list_many(ready: Barrier, log: Path, first: int) -> None:
+    """List deletions as one of several processes, each of which drops one of before."""
+    ready.wait()
+    for number in range(MANY):
+        DeletionLog((log,)).append(Deletion(first + number, KEPT_MS + number + 1))
+
+
+def test_processes_that_list_at_once_lose_no_deletion(tmp_path: Path) -> None:
+    log = tmp_path / "deletions"
+    for number in range(MANY):
+        DeletionLog((log,)).append(Deletion(1, number))
+    firsts = (100, 200, 300)
+    context = get_context("spawn")
+    ready = context.Barrier(len(firsts))
+    processes = [context.Process(target=list_many, args=(ready, log, first)) for first in firsts]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    listed = {each.person for each in read_deletions([log])}
+    assert listed == {first + number for first in firsts for number in range(MANY)}
+
+
+def test_a_deletion_that_cannot_be_listed_leaves_the_list_whole(tmp_path: Path) -> None:
+    log = tmp_path / "deletions"
+    DeletionLog((log,)).append(Deletion(ANA.id, 1))
+    before = log.read_bytes()
+    # As on a full disk: a file may grow no further than this one is.
+    program = (
+        "import resource, signal, sys; from pathlib import Path;"
+        "from bot.features.privacy.deletion_log import Deletion, DeletionLog;"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({len(before)}, {len(before)}));"
+        "DeletionLog((Path(sys.argv[1]),)).append(Deletion(2, 2))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, log], capture_output=True, text=True, check=False
+    )
+    assert ended.returncode
+    assert "OSError" in ended.stderr
+    assert log.read_bytes() == before

@@ -7,8 +7,11 @@ nor a pseudonym. What was deleted before every backup that could be restored is 
 import json
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+from filelock import FileLock
 
 from engine.clock import DAY
 
@@ -19,6 +22,8 @@ FILE_SUFFIX = ".deletions"
 KEPT_MS = 400 * DAY
 """Milliseconds for which a deletion is listed: no backup may be kept longer."""
 OWNER_ONLY_MODE = 0o600
+_BEGINNING = b'{"person": "'
+"""How every line begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +41,12 @@ class DeletionLog:
     files: tuple[Path, ...] = ()
 
     def append(self, deletion: Deletion) -> None:
-        """Add a deletion to every file; raises OSError if one cannot be written."""
-        line = json.dumps({"person": str(deletion.person), "at": deletion.at})
+        """Add a deletion to every file; raises OSError if one cannot be written.
+
+        Raises ValueError naming a file that says something else.
+        """
         for file in self.files:
-            _drop_old_lines(file, deletion.at - KEPT_MS)
-            _append_line(file, line)
+            _append(file, deletion)
 
 
 def read_deletions(files: Iterable[Path]) -> list[Deletion]:
@@ -53,35 +59,45 @@ def read_deletions(files: Iterable[Path]) -> list[Deletion]:
 
 
 def _read_file(file: Path) -> Sequence[Deletion]:
-    lines = file.read_text(encoding="utf-8").splitlines()
+    *whole, begun = file.read_bytes().split(b"\n")
+    found = [_parse_line(file, line) for line in whole if line.strip()]
+    # A line without an end was being written when the machine lost its power or the disk was full:
+    # nobody was told that it is there.
+    if begun and not _BEGINNING.startswith(begun[: len(_BEGINNING)]):
+        raise _build_error(file)
+    with suppress(ValueError):
+        found += [_parse_line(file, begun)]
+    return found
+
+
+def _parse_line(file: Path, line: bytes) -> Deletion:
     try:
-        return [_parse_line(line) for line in lines if line.strip()]
+        stored = json.loads(line)
+        return Deletion(int(stored["person"]), int(stored["at"]))
     except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{file} is not a list of deletions") from None
+        raise _build_error(file) from None
 
 
-def _parse_line(line: str) -> Deletion:
-    stored = json.loads(line)
-    return Deletion(int(stored["person"]), int(stored["at"]))
+def _build_error(file: Path) -> ValueError:
+    return ValueError(f"{file} is not a list of deletions")
 
 
-def _append_line(file: Path, line: str) -> None:
+def _format_line(deletion: Deletion) -> bytes:
+    line = json.dumps({"person": str(deletion.person), "at": deletion.at})
+    return f"{line}\n".encode()
+
+
+def _append(file: Path, deletion: Deletion) -> None:
+    """Add a deletion to a file, and leave out what no backup can bring back any more."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY_MODE)
-    # Several processes may add to it: a line that is written at once stays whole.
-    with os.fdopen(descriptor, "ab", buffering=0) as opened:
-        opened.write(f"{line}\n".encode())
-        os.fsync(descriptor)
-
-
-def _drop_old_lines(file: Path, before: int) -> None:
-    if not file.is_file():
-        return
-    lines = file.read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if line.strip() and _parse_line(line).at >= before]
-    if len(kept) == len(lines):
-        return
-    path = file.with_name(f"{file.name}.new")
-    path.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
-    path.chmod(OWNER_ONLY_MODE)
-    path.replace(file)
+    # Several processes may do so, and one that replaced it would lose what another has added.
+    with FileLock(file.with_name(f"{file.name}.lock"), mode=OWNER_ONLY_MODE):
+        known = _read_file(file) if file.is_file() else []
+        kept = [each for each in known if each.at >= deletion.at - KEPT_MS]
+        beside = file.with_name(f"{file.name}.new")
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, OWNER_ONLY_MODE)
+        with os.fdopen(descriptor, "wb") as opened:
+            opened.writelines(map(_format_line, [*kept, deletion]))
+            opened.flush()
+            os.fsync(descriptor)
+        beside.replace(file)
