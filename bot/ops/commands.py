@@ -185,8 +185,6 @@ def _handle_key(arguments: argparse.Namespace) -> None:
 
 async def _handle_lost_key(backup: Path, *, confirmed: bool) -> None:
     place = load_storage_settings()
-    _require_backup_name(backup, place)
-    require_free_path(backup)
     async with await Store.open_read_only(place.database, place.keys) as store:
         lost, marks = await store.find_lost_secrets(), await store.count_marks()
         matches, challenges = await _list_to_end(store, lost)
@@ -194,6 +192,9 @@ async def _handle_lost_key(backup: Path, *, confirmed: bool) -> None:
     if not (lost.may_be_found or matches or challenges):
         print("The keys in TABULA_SEAL open everything; nothing is lost.")  # noqa: T201
         return
+    # Before anything is asked.
+    _require_backup_name(backup, place)
+    require_free_path(backup)
     print("What no key in TABULA_SEAL opens:")  # noqa: T201
     for line in _describe_loss(lost, len(matches), len(challenges), marks):
         print(f"- {line}")  # noqa: T201

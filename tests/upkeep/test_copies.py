@@ -236,14 +236,17 @@ async def test_what_a_killed_program_left_is_removed_after_a_day(
     file: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "copies"
-    for name in (".tabula-k1ll3d_x", ".tabula-younger_", ".tabula-other"):
-        (folder / name).mkdir(parents=True)
+    folder.mkdir()
+    for name in (".tabula-k1ll3d_x", ".tabula-younger_", ".tabula-other", ".tabula-my_files"):
+        (folder / name).mkdir(mode=0o700)
         (folder / name / "copy.db").touch()
-    for name in (".tabula-k1ll3d_x", ".tabula-other"):
-        os.utime(folder / name, (0, 0))
+        if name != ".tabula-younger_":
+            os.utime(folder / name, (0, 0))
+    # Others may look into this one, so it's somebody's own.
+    (folder / ".tabula-my_files").chmod(0o755)
     await create_backup(str(file), folder / "copy.db", get_fixed_time)
     left = sorted(each.name for each in folder.iterdir())
-    assert left == [".tabula-other", ".tabula-younger_", "copy.db"]
+    assert left == [".tabula-my_files", ".tabula-other", ".tabula-younger_", "copy.db"]
 
 
 @pytest.mark.parametrize("name", ["folder", "pipe", "circle", "missing/season.db"])

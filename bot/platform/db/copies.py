@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sqlite3
+import stat
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing, suppress
@@ -23,6 +24,8 @@ TEMPORARY_PREFIX = ".tabula-"
 _TEMPORARY_NAME = re.compile(rf"{re.escape(TEMPORARY_PREFIX)}[a-z0-9_]{{8}}")
 STALE_S = 86_400
 """Seconds after which a copy that was begun is no longer being made."""
+FOLDER_MODE = 0o700
+"""The permissions of those folders."""
 OWNER_ONLY_MODE = 0o600
 """The permissions of a database and its copies, which hold the secrets of the dice."""
 COPY_MARK = "copied"
@@ -120,8 +123,11 @@ def remove_leftovers(folder: Path) -> None:
         for each in folder.iterdir():
             if not _TEMPORARY_NAME.fullmatch(each.name) or not each.is_dir():
                 continue
-            # A copy that is being made lies in such a folder, too, and is much younger.
-            if each.stat().st_mtime < time.time() - STALE_S:
+            found = each.stat()
+            # A copy that is being made lies in such a folder, too, and is much younger; a folder
+            # that others may enter is somebody's own.
+            is_ours = stat.S_IMODE(found.st_mode) == FOLDER_MODE
+            if is_ours and found.st_mtime < time.time() - STALE_S:
                 shutil.rmtree(each, ignore_errors=True)
 
 
