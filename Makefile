@@ -47,10 +47,12 @@ sweeps: $(VENV)/.test
 	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
 		$(COMPILED:%=--ignore=%) $(ARGS)
 
+# Tracing takes longer than the tests, so the sweeps go without.
 rules: $(VENV)/.test
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
-	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov=engine --cov-report= $(ARGS)
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not (sweep or peers)' --cov=engine --cov-report= $(ARGS)
 	@$(BIN)/coverage report --include='engine/*' --fail-under=100
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'sweep and not peers' $(ARGS)
 
 test-all: coverage test-rest ## every test but the browser's and the timings, and what they cover
 

@@ -64,7 +64,6 @@ def test_offered_numbers_are_played_or_left() -> None:
     assert count_throws_after(match) == 56 * len(found)
 
 
-@pytest.mark.sweep
 def test_looked_at_closely_an_offer_is_worth_the_best_that_may_be_done_with_it() -> None:
     match = offer_numbers()
     found = list_prospects(match)
