@@ -215,9 +215,7 @@ async def test_a_file_that_appears_meanwhile_is_not_replaced(file: Path, tmp_pat
     assert not list(tmp_path.glob(".tabula-*"))
 
 
-async def test_a_backup_has_its_name_once_it_is_examined(
-    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_backup_has_its_name_once_it_is_examined(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
     folder.mkdir()
     seen = []
