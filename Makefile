@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
-# Tests of what is compiled: `make kernel` runs them, one after another, and the others leave them out.
+# Tests of what is compiled: `make kernel` runs them, and the others leave them out.
 COMPILED := tests/lab/training tests/lab/solving/test_palm.py
 HASHES := --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 LOCK := $(BIN)/uv pip compile pyproject.toml --group build $(HASHES)

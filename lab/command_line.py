@@ -75,8 +75,9 @@ def describe_checkout(digits: int, changed: str) -> str:
     """
     if not shutil.which("git"):
         return ""
+    command = ("git", "describe", "--always", f"--dirty={changed}", f"--abbrev={digits}")
     found = subprocess.run(  # noqa: S603 - our own words
-        ("git", "describe", "--always", f"--dirty={changed}", "--exclude=*", f"--abbrev={digits}"),  # noqa: S607
+        (*command, "--exclude=*"),
         cwd=Path(__file__).parent,
         capture_output=True,
         text=True,

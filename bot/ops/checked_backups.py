@@ -28,6 +28,7 @@ from bot.platform.context import Clock
 from bot.platform.db import backups
 from bot.platform.db.address import get_file_path, parse_address
 from bot.platform.db.copies import (
+    STALE_S,
     TEMPORARY_PREFIX,
     place_new_file,
     remove_leftovers,
@@ -39,8 +40,6 @@ from bot.platform.db.store import Store
 log = logging.getLogger(__name__)
 CHECK_INTERVAL_MIN = 10
 """Minutes until the next look at whether a copy is due, if it was too early or failed."""
-STALE_COPY_MS = 86_400_000
-"""Milliseconds after which a copy that was begun is no longer being made."""
 NAME_TEMPLATE = "tabula-{day}.sqlite3"
 _NAME_PATTERN = re.compile(r"tabula-[0-9]{4}-[0-9]{2}-[0-9]{2}\.sqlite3")
 
@@ -294,5 +293,5 @@ class NightlyBackups:
             file.unlink()
         for folder in self._plan.folder.glob(f"{TEMPORARY_PREFIX}*"):
             # A copy that is being made lies in such a folder, too, and is much younger.
-            if folder.stat().st_mtime * 1000 < self._clock() - STALE_COPY_MS:
+            if folder.stat().st_mtime < self._clock() / 1000 - STALE_S:
                 shutil.rmtree(folder, ignore_errors=True)

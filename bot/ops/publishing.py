@@ -40,6 +40,7 @@ from bot.ops.replay_checks import (
     load_pauses,
     open_replayer,
 )
+from bot.platform.db.copies import STALE_S
 from bot.platform.db.store import Store
 from bot.platform.people import COMPUTERS, get_computer_level
 from engine.clock import SECOND
@@ -57,8 +58,6 @@ ID_DIGITS = 16
 """Hexadecimal digits of a match's id."""
 RANDOM_NAME = "?" * 8
 """A pattern of what tempfile gives the folders in which a file is made."""
-STALE_S = 86_400
-"""Seconds after which a file that was begun is no longer being made."""
 
 
 @dataclass(frozen=True, slots=True)

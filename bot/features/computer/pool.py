@@ -104,7 +104,9 @@ def assess_match(message: MatchPayload, most: int) -> Assessment:
     if not best:
         evaluation = evaluate_one_ply(match, match.turn)
         return Assessment(best, evaluation, evaluation.exact)
-    return Assessment(best, best[0].evaluation, find_best(match).evaluation.exact)
+    evaluation = best[0].evaluation
+    # Hardly ever is it exact, and only then all are looked at once more.
+    return Assessment(best, evaluation, evaluation.exact and find_best(match).evaluation.exact)
 
 
 def evaluate_match(message: MatchPayload) -> Evaluation:

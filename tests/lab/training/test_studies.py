@@ -22,7 +22,7 @@ from engine.players.net import load_net
 from engine.players.nets import find_net
 from engine.plays import make_move
 from engine.position import Side
-from engine.rules import BearingRule
+from engine.rules import BearingRule, Game
 from lab.data_package import build_csv
 from lab.studies import study as studied
 from lab.studies.data import list_tables
@@ -496,10 +496,15 @@ def test_games_played_again_with_their_seeds_give_the_same_rows(tmp_path: Path) 
         assert build_csv(one) == build_csv(other)
 
 
-def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_path: Path) -> None:
+def store_doblet(tmp_path: Path) -> tuple[list[Game], StudyPlan]:
+    """Play ten games of each of Doblet's studies, and return a plan that adds none."""
     games = [GAMES["doblet"]]
     list(play_studies(games, build_plan(tmp_path, 10), 1))
-    plan = build_plan(tmp_path, 0)
+    return games, build_plan(tmp_path, 0)
+
+
+def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_path: Path) -> None:
+    games, plan = store_doblet(tmp_path)
     kept = studied.load_game_studies("doblet", plan.kept)
     usual = kept["usual"]
     assert isinstance(usual, Study)
@@ -521,9 +526,7 @@ def test_counts_that_do_not_come_out_again_are_told_and_renewed_when_asked(tmp_p
 def test_the_commit_that_repeats_a_study_is_noted_unless_files_have_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, commit: str
 ) -> None:
-    games = [GAMES["doblet"]]
-    list(play_studies(games, build_plan(tmp_path, 10), 1))
-    plan = build_plan(tmp_path, 0)
+    games, plan = store_doblet(tmp_path)
     before = studied.load_game_studies("doblet", plan.kept)
     # The checkout of those who test may be changed or not.
     monkeypatch.setattr(training_studies, "describe_commit", lambda: commit)
@@ -540,9 +543,7 @@ def test_the_commit_that_repeats_a_study_is_noted_unless_files_have_changed(
 def test_a_commit_that_nobody_knows_takes_the_place_of_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = [GAMES["doblet"]]
-    list(play_studies(games, build_plan(tmp_path, 10), 1))
-    plan = build_plan(tmp_path, 0)
+    games, plan = store_doblet(tmp_path)
     # The second is as in a checkout's archive.
     for commit in ("0123456789ab", ""):
         monkeypatch.setattr(training_studies, "describe_commit", lambda name=commit: name)
@@ -559,9 +560,7 @@ def test_nobody_knows_the_commit_without_git(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_another_run_stores_meanwhile_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = [GAMES["doblet"]]
-    list(play_studies(games, build_plan(tmp_path, 10), 1))
-    plan = build_plan(tmp_path, 0)
+    games, plan = store_doblet(tmp_path)
     commits = iter(("0123456789ab", "ba9876543210"))
     monkeypatch.setattr(training_studies, "describe_commit", lambda: next(commits))
     repeated = repeat_studies(games, ("usual", "random", "dice=majoret"), plan, 1, renew=False)
